@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { differing, firstPace, followed, logIn, partWords, pliesAt, shared, stepped, steppedAlone } from '../../web-viewer/model/beside.js';
 import { besideAddress, parseBeside } from '../../web-viewer/model/url.js';
 import { example, newGame } from './recorder.mjs';
-import { KINDS, SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, finishedGames, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 // --- the model
 
@@ -157,7 +157,7 @@ test('a line is shown beside the mainline, from where it leaves', async () => {
   assert.ok(await page.locator('#differences li').count() > 0);
   await page.keyboard.press('ArrowRight');
   await shown(page, 6, 5);
-  assert.equal(await page.locator('#on-b').getAttribute('aria-disabled'), 'true');
+  await becomes(() => page.locator('#on-b').getAttribute('aria-disabled'), 'true');
   await close(page);
 });
 

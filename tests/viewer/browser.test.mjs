@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, SEVERAL, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 import { MODULES } from '../../web-viewer/rules/modules.js';
 
 let browser;
@@ -185,7 +185,7 @@ test('a failure is shown and can be retried', async () => {
 test('deep link, keys, buttons and slider step through a game', async () => {
   const page = await openGame('#3');
   await shown(page, 3);
-  assert.equal(await ply(page), 3);
+  await becomes(() => ply(page), 3);
   await page.keyboard.press('ArrowRight');
   await shown(page, 4);
   await page.waitForURL('**#4');
@@ -194,9 +194,9 @@ test('deep link, keys, buttons and slider step through a game', async () => {
   await shown(page, 2);
   await page.keyboard.press('Home');
   await shown(page, 0);
-  assert.equal(await page.locator('#prev').getAttribute('aria-disabled'), 'true');
+  await becomes(() => page.locator('#prev').getAttribute('aria-disabled'), 'true');
   await page.keyboard.press('ArrowLeft');
-  assert.equal(await ply(page), 0);
+  await becomes(() => ply(page), 0);
   await page.keyboard.press('End');
   await shown(page, game.ply);
   await page.click('#first');
@@ -222,7 +222,7 @@ test('the moves are listed, the current one is marked, a click goes there', asyn
   assert.ok((await link.textContent()).includes(third.action));
   await link.click();
   await shown(page, 3);
-  assert.equal(await page.locator('.moves [aria-current=step]').getAttribute('data-ply'), '3');
+  await becomes(() => page.locator('.moves [aria-current=step]').getAttribute('data-ply'), '3');
   await close(page);
 });
 
@@ -238,7 +238,7 @@ test('screen readers hear what happened, and the position on demand', async () =
   await page.keyboard.press('w');
   await page.waitForFunction((text) => document.querySelector('#announce').textContent === text, position.text);
   await page.click('#tab-words');
-  assert.equal(await page.locator('.words').textContent(), position.text);
+  await becomes(() => page.locator('.words').textContent(), position.text);
   await close(page);
 });
 
@@ -247,7 +247,7 @@ test('space plays and pauses, at the speed chosen', async () => {
   await page.selectOption('#speed', '250');
   await page.locator('#board').focus();
   await page.keyboard.press(' ');
-  assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
+  await becomes(() => page.locator('#play').getAttribute('aria-label'), 'Pause');
   await page.waitForFunction(() => Number(document.querySelector('#slider').value) >= 3);
   await page.keyboard.press(' ');
   const paused = await ply(page);
@@ -283,7 +283,7 @@ test('the question mark shows the keys', async () => {
   await page.getByRole('dialog', { name: 'Keyboard and settings' }).waitFor();
   await accessible(page, 'help');
   await page.keyboard.press('Escape');
-  assert.equal(await page.getByRole('dialog').count(), 0);
+  await becomes(() => page.getByRole('dialog').count(), 0);
   await page.click('#rules');
   await page.getByRole('dialog', { name: /Rules of/ }).waitFor();
   await accessible(page, 'rules');
@@ -297,7 +297,7 @@ test('letters are switched off as keys, which is remembered', async () => {
   const isFlipped = () => page.locator('#flip').getAttribute('aria-pressed');
   await at(5);
   await page.keyboard.press('f');
-  assert.equal(await isFlipped(), 'true');
+  await becomes(() => isFlipped(), 'true');
   await page.keyboard.press('?');
   await page.getByLabel('Letters, digits and signs are keys').uncheck();
   await accessible(page, 'keys and settings');
@@ -305,14 +305,14 @@ test('letters are switched off as keys, which is remembered', async () => {
   await page.keyboard.press('f');
   await page.keyboard.press('ArrowRight');
   await at(6);
-  assert.equal(await isFlipped(), 'true');
+  await becomes(() => isFlipped(), 'true');
   await page.waitForURL('**#6');
   await page.reload();
   await at(6);
   await page.keyboard.press('f');
   await page.keyboard.press('ArrowRight');
   await at(7);
-  assert.equal(await isFlipped(), 'false');
+  await becomes(() => isFlipped(), 'false');
   await close(page);
 });
 
@@ -505,7 +505,7 @@ test('all of the replay can be reached with the keyboard', async () => {
   for (const id of ['sign-in', 'rules', 'badge', 'slider', 'first', 'play', 'speed', 'flip', 'help', 'tab-moves', 'panel-moves']) assert.ok(reached.has(id), id);
   await page.focus('#tab-moves');
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.locator('#panel-explorer').isVisible(), true);
+  await becomes(() => page.locator('#panel-explorer').isVisible(), true);
   await shown(page, 1);
   await close(page);
 });

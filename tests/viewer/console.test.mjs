@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { BASE, SCREENS, accessible, ask, close, launch, open, shoot, shut, until } from './service.mjs';
+import { BASE, SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, until } from './service.mjs';
 import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
@@ -193,7 +193,7 @@ test('rounds have times, which are in the calendar, and their own setups', async
   await page.click('#group-rounds-at summary');
   await page.fill('#field-round-1', '2031-05-01T10:00');
   await page.fill('#field-round-2', '2031-05-01T14:30');
-  assert.equal(await page.locator('#group-rounds-at input').count(), 2, 'as many as there are rounds');
+  await becomes(() => page.locator('#group-rounds-at input').count(), 2, 'as many as there are rounds');
   await page.click('#group-setup > summary');
   await page.click('#setup-json > summary');
   await page.fill('[name=setup]', '[1]');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, SEVERAL, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 const CONTRAST = 4.5;
 // Other tests record games at the same time; those counted here are older.
@@ -121,7 +121,7 @@ test('the board is coloured by the chosen count; numbers and a table agree', asy
   assert.ok(written.includes(String(max)) && written.length >= 64, written.join(' '));
   const card = page.locator('section[aria-label=Board]');
   await card.locator('.as-table summary').click();
-  assert.equal(await card.locator('.data tbody tr').count(), Object.keys(places).length);
+  await becomes(() => card.locator('.data tbody tr').count(), Object.keys(places).length);
   await shoot(page, 'statistics-board');
 
   const other = choices.at(-1).name;
@@ -325,13 +325,13 @@ test('an action of other games lists them', async () => {
   assert.ok(other, 'the games of the demo begin in different ways');
   const button = page.locator(`.explored button[data-key="${other.positionKey}"]`);
   await button.click();
-  assert.equal(await button.getAttribute('aria-expanded'), 'true');
+  await becomes(() => button.getAttribute('aria-expanded'), 'true');
   const link = page.locator('.leads a').first();
   await link.waitFor();
   assert.match(await link.getAttribute('href'), /^\/games\/[^#]+#1$/);
   await accessible(page, 'where an action led');
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('.leads').count(), 0, 'the same key closes it');
+  await becomes(() => page.locator('.leads').count(), 0, 'the same key closes it');
   await page.keyboard.press('Enter');
   await link.click();
   await page.waitForSelector('#board svg[aria-label="Board after ply 1"]');

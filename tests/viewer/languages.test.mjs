@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 
 import { newGame } from './recorder.mjs';
-import { BASE, IS_ALL, KINDS, accessible, ask, close, finishedGame, launch, open, shut, token } from './service.mjs';
+import { BASE, IS_ALL, KINDS, accessible, ask, becomes, close, finishedGame, launch, open, shut, token } from './service.mjs';
 
 const QUIET_MS = 5_000;
 const NARROW = { viewport: { width: 320, height: 740 } };
@@ -211,13 +211,13 @@ for (const [language, next, previous] of [['he', 'ArrowLeft', 'ArrowRight'], ['d
     const left = (tab) => page.locator(`#${tab}`).evaluate((element) => element.getBoundingClientRect().left);
     await page.locator('#tab-moves').click();
     await page.keyboard.press(next);
-    assert.equal(await selected(), 'tab-explorer');
-    assert.equal(await left('tab-explorer') < await left('tab-moves'), next === 'ArrowLeft', 'it is on that side');
+    await becomes(() => selected(), 'tab-explorer');
+    await becomes(async () => await left('tab-explorer') < await left('tab-moves'), next === 'ArrowLeft', 'it is on that side');
     await page.keyboard.press(previous);
     await page.keyboard.press(previous);
-    assert.equal(await selected(), 'tab-files');
+    await becomes(() => selected(), 'tab-files');
     await page.keyboard.press(next);
-    assert.equal(await selected(), 'tab-moves');
+    await becomes(() => selected(), 'tab-moves');
     await close(page);
   });
 }

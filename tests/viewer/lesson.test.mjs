@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { helped, hintWords, isGood, mistakes, question, worth } from '../../web-viewer/model/lesson.js';
 import { legal, newGame } from './recorder.mjs';
-import { KINDS, SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
 
 // --- the meaning
 
@@ -187,7 +187,7 @@ test('the board answers too; the solution can be shown, and Esc ends the lesson'
   await page.locator('#act-text').focus();
   await page.keyboard.type('x');
   await page.keyboard.press('Escape');
-  assert.equal(await box.isVisible(), true);
+  await becomes(() => box.isVisible(), true);
   await page.locator('#board').focus();
   await page.keyboard.press('Escape');
   await box.waitFor({ state: 'hidden' });

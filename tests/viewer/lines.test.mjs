@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, SEVERAL, accessible, ask, close, finishedGame, finishedGames, launch, open, shareLine, shoot, shut, token } from './service.mjs';
+import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, finishedGames, launch, open, shareLine, shoot, shut, token } from './service.mjs';
 
 let browser;
 let game;
@@ -112,7 +112,7 @@ test('playing the recorded action just goes to it', async () => {
   await place(page, from).click({ force: true });
   await place(page, to).click({ force: true });
   await shown(page, at + 1);
-  assert.equal(await lineOf(page), null);
+  await becomes(() => lineOf(page), null);
   assert.equal((await tree(game.id)).totalLines, before);
   await close(page);
 });
@@ -126,7 +126,7 @@ test('a line can be played and continued with the keyboard alone', async () => {
   await page.keyboard.type(legal[1]);
   await page.keyboard.press('Enter');
   await shown(page, at + 1);
-  assert.equal(await page.inputValue('#act-text'), '');
+  await becomes(() => page.inputValue('#act-text'), '');
   await offer(page).first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -214,7 +214,7 @@ test('without a token, a line is kept in the page only', async () => {
   assert.equal(await page.locator('.variation .name').getByText('Tried here').count(), 1);
   assert.match(await hash(page), /&tried=/, 'its address has it');
   await page.click('#line-share');
-  assert.equal(await page.getByLabel('Address').inputValue(), page.url());
+  await becomes(() => page.getByLabel('Address').inputValue(), page.url());
   await page.keyboard.press('Escape');
   assert.equal((await tree(game.id)).totalLines, before);
   await accessible(page, 'not saved');
@@ -250,7 +250,7 @@ test('dice are rolled by the service, or entered by hand', async () => {
   await page.fill('#act-text', roll.action);
   await page.keyboard.press('Enter');
   await shown(page, roll.ply);
-  assert.equal(await lineOf(page), null, 'what was rolled in the game leads to it');
+  await becomes(() => lineOf(page), null, 'what was rolled in the game leads to it');
   await page.keyboard.press('ArrowLeft');
   await page.getByText(/^Dice to roll: /).waitFor();
   await page.click('#act-roll');
@@ -302,14 +302,14 @@ test('variations are entered and left with the keyboard, with announcements', as
   await said(page, 'Variation The other way, 2 of 2 here.');
   await page.keyboard.press('ArrowRight');
   await shown(page, at + 2);
-  assert.equal(await page.locator('#slider').getAttribute('max'), String(at + 2));
+  await becomes(() => page.locator('#slider').getAttribute('max'), String(at + 2));
   await page.keyboard.press('ArrowRight');
   assert.equal(await hash(page), `#${at + 2}`, 'the line ends here');
   await page.keyboard.press('Home');
   await shown(page, 0);
   await page.keyboard.press('End');
   await shown(page, at + 2);
-  assert.equal(await lineOf(page), line.id);
+  await becomes(() => lineOf(page), line.id);
   await page.keyboard.press('Shift+ArrowLeft');
   await page.waitForURL((url) => url.search === '' && url.hash === `#${at}`);
   await said(page, 'Back on the mainline.');
@@ -330,20 +330,20 @@ test('the list of moves is one tab stop, and arrow keys move within it', async (
   assert.equal(await page.locator('.moves [tabindex="0"]').count(), 1);
   await current(page).focus();
   await page.keyboard.press('ArrowDown');
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.fold), `${line.id}:${at + 1}`);
+  await becomes(() => page.evaluate(() => document.activeElement.dataset.fold), `${line.id}:${at + 1}`);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   assert.equal(await hash(page), `#${at + 1}`, 'the place stays while the focus moves');
   await page.keyboard.press('Enter');
   await shown(page, at + 2);
-  assert.equal(await lineOf(page), line.id);
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 2}`);
+  await becomes(() => lineOf(page), line.id);
+  await becomes(() => page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 2}`);
   await page.keyboard.press('ArrowLeft');
   await shown(page, at + 1);
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 1}`, 'the focus follows the place');
+  await becomes(() => page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 1}`, 'the focus follows the place');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-expanded')), 'false');
+  await becomes(() => page.evaluate(() => document.activeElement.getAttribute('aria-expanded')), 'false');
   await close(page);
 });
 
@@ -352,11 +352,11 @@ test('an address leads to a ply of a line', async () => {
   const line = await played(game.id, at, 3);
   const page = await replay(`${game.id}?line=${line.id}#${at + 2}`);
   await shown(page, at + 2);
-  assert.equal(await current(page).getAttribute('data-node'), `${line.id}:${at + 2}`);
-  assert.equal(await current(page).isVisible(), true);
+  await becomes(() => current(page).getAttribute('data-node'), `${line.id}:${at + 2}`);
+  await becomes(() => current(page).isVisible(), true);
   const { game: found } = await ask('query($id: ID!, $ply: Int) { game(id: $id) { position(ply: $ply) { text } } }', { id: line.id, ply: at + 2 });
   await page.click('#tab-words');
-  assert.equal(await page.locator('.words').textContent(), found.position.text);
+  await becomes(() => page.locator('.words').textContent(), found.position.text);
   await page.goto(`/games/${game.id}?line=00000000-0000-7000-8000-000000000000#${at + 2}`);
   await page.getByText('The line of this address is not listed here.').waitFor();
   assert.equal(await lineOf(page), null);
@@ -424,7 +424,7 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.waitForFunction((id) => !document.querySelector(`[data-node="${id}"]`), `${second.id}:${at + 1}`);
   // By the keyboard: the list may still move under the mouse, even after the ply is loaded.
   await shown(page, at);
-  assert.equal(await lineOf(page), null);
+  await becomes(() => lineOf(page), null);
   await page.getByRole('button', { name: 'Show 1 hidden line' }).press('Enter');
   await page.locator(`[data-node="${second.id}:${at + 1}"]`).click();
   await shown(page, at + 1);

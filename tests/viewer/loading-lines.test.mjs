@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { accessible, close, finishedGames, launch, open, rewriteAnswers, shut } from './service.mjs';
+import { accessible, becomes, close, finishedGames, launch, open, rewriteAnswers, shut } from './service.mjs';
 
 let browser;
 let game;
@@ -33,7 +33,7 @@ test('a large tree is loaded page by page', async () => {
   await page.waitForFunction(() => !document.querySelector('.line-foot button'));
   assert.equal(await page.locator('.variation').count(), 8);
   await page.getByRole('button', { name: '52 more variations here' }).click();
-  assert.equal(await page.locator('.variation').count(), 58);
+  await becomes(() => page.locator('.variation').count(), 58);
   await accessible(page, 'many lines');
   await close(page);
 });

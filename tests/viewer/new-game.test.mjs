@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token } from './service.mjs';
 import { signedIn, unique } from './tournament.mjs';
 
 let browser;
@@ -82,7 +82,7 @@ test('a name that is changed after a player was chosen is a name again', async (
   await page.locator('.found button').getByText(name).click();
   await page.getByText('Registered player').waitFor();
   await page.fill('#seat-1', `${name} junior`);
-  assert.equal(await page.getByText('Registered player').count(), 0);
+  await becomes(() => page.getByText('Registered player').count(), 0);
   const game = await create(page);
   assert.deepEqual(game.seats[0], { name: `${name} junior`, player: null });
   await close(page);

@@ -8,7 +8,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { commentWith, commentsOf, marksIn, marksOf, toggled, wordsOf } from '../../web-viewer/model/own.js';
 import { pastedFrom, textRecord } from '../../web-viewer/model/pasted.js';
 import { newGame } from './recorder.mjs';
-import { SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, shareLine, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, finishedGame, finishedGames, launch, open, shareLine, shut, token } from './service.mjs';
 
 test('circles and arrows are added, removed, and written into comments and read from them', () => {
   assert.deepEqual(toggled(toggled([], 'c3', 'c3'), 'c1', 'c3'), ['c3', 'c1>c3']);
@@ -74,7 +74,7 @@ test('the right button draws circles and arrows, which last on this device, and 
   await page.waitForSelector('#board polyline.mark-own');
   assert.equal(await page.locator('#slider').inputValue(), '4', 'drawing plays and steps nothing');
   await page.keyboard.press('n');
-  assert.equal(await page.inputValue('#own-marks'), 'c3 c3>e5');
+  await becomes(() => page.inputValue('#own-marks'), 'c3 c3>e5');
   await page.fill('#own-note', 'Look here');
   await page.fill('#own-marks', 'c3 z99');
   await page.keyboard.press('Enter');

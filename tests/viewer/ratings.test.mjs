@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token, until } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token, until } from './service.mjs';
 import { TINY, created, names, signedIn, unique } from './tournament.mjs';
 
 let browser;
@@ -95,7 +95,7 @@ test('a player is found by a few letters, and has a page with the curves', async
   const said = `${Math.round(player.ratings[0].value)} ± ${Math.round(player.ratings[0].deviation)}`;
   await page.locator('#ratings header').getByText(said).waitFor();
   await page.locator('#ratings .as-table summary').click();
-  assert.equal(await page.locator('#ratings .as-table tbody tr').count(), 4);
+  await becomes(() => page.locator('#ratings .as-table tbody tr').count(), 4);
   await accessible(page, 'a player’s curve');
   await shoot(page, 'player-curve');
   await page.setViewportSize(TINY.viewport);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
 
 let browser;
 let game;
@@ -29,7 +29,7 @@ test('the browser verifies the record itself', async () => {
   assert.equal(new URL(page.url()).hash, '', 'an address without a ply stays as it is');
   await page.locator('#badge-text').getByText(`Verified · ${(game.head.seq + 1).toLocaleString()} events · ${game.head.hash.slice(0, 8)}`, { exact: true }).waitFor();
   await page.click('#tab-log');
-  assert.equal(await page.locator('.log li').count(), game.head.seq + 1);
+  await becomes(() => page.locator('.log li').count(), game.head.seq + 1);
   await page.click('#badge');
   await page.getByRole('dialog', { name: 'Verification' }).getByText(game.head.hash).waitFor();
   await close(page);

@@ -682,7 +682,7 @@ test('clock times are noted with actions, and the buttons can be at the left', a
   const id = await newGame({ kind: 'triangulate', seats: SEATED });
   const phone = await phoneAt(id);
   await phone.locator('#tool-settings').tap();
-  assert.equal(await phone.locator('#clock').count(), 0);
+  await becomes(() => phone.locator('#clock').count(), 0);
   await phone.locator('#set-clocks').check();
   await phone.locator('#set-leftHanded').check();
   await accessible(phone, 'the settings of a recorder');

@@ -8,7 +8,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import { MODULES } from '../../web-viewer/rules/modules.js';
-import { BASE, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut } from './service.mjs';
+import { BASE, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut } from './service.mjs';
 
 let browser;
 
@@ -97,7 +97,7 @@ test('an action that the rules do not allow is named, although the service and e
   await failed(page);
   assert.match(await page.locator('#alarm').textContent(), new RegExp(`Do not trust this page.* Event ${seq} does not hold: .+\\.$`));
   await page.click('#badge');
-  assert.equal(await page.locator('#badge-text').textContent(), `Failed at seq ${seq}`);
+  await becomes(() => page.locator('#badge-text').textContent(), `Failed at seq ${seq}`);
   await page.getByRole('dialog').getByText(`Event ${seq} does not hold`).waitFor();
   await shoot(page, 'judged-illegal');
   await accessible(page, 'an illegal action');

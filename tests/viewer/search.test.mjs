@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { rowsOf, textOf } from '../../web-viewer/model/condition.js';
 import { parseSearch, searchFilter, searchOf } from '../../web-viewer/model/filter-url.js';
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut } from './service.mjs';
 
 test('rows and text are the same thing, as far as rows can say it', () => {
   const facts = [{ name: 'piece', words: ['none', 'throne'] }, { name: 'owner', words: [] }, { name: 'over', words: [] }];
@@ -45,7 +45,7 @@ test('positions are found, shown on boards, and lead into their games', async ()
   const page = await open(browser, '/search?kind=tri');
   await page.click('#facts summary');
   await page.getByRole('button', { name: 'islands(1)' }).click();
-  assert.equal(await page.inputValue('#where'), 'islands(1) >= 1');
+  await becomes(() => page.inputValue('#where'), 'islands(1) >= 1');
   await page.fill('#where', 'islands(1) >= 4 and not over');
   await page.keyboard.press('Enter');
   await searched(page);
@@ -140,7 +140,7 @@ test('places are clicked on the board, several, for every fact of a place of eve
       if (words.length > 0) await page.selectOption('#condition-value-0', words.at(-1));
       else await page.locator('#condition-value-0').fill('2');
       await page.selectOption('#condition-compare-0', '!=');
-      assert.equal(await page.inputValue('#where'), `${name}(${found[1]}) != ${words.length > 0 ? `"${words.at(-1)}"` : '2'}`);
+      await becomes(() => page.inputValue('#where'), `${name}(${found[1]}) != ${words.length > 0 ? `"${words.at(-1)}"` : '2'}`);
     }
     if (ofPlaces.length === 0) continue;
     await accessible(page, `${kind}: a place on the board`);
@@ -156,16 +156,16 @@ test('places are clicked on the board, several, for every fact of a place of eve
 test('what is written becomes rows, and rows can be added, changed and removed', async () => {
   const page = await open(browser, '/search?kind=tri', SCREENS.phone);
   await page.selectOption('#condition-add', 'islands');
-  assert.equal(await page.inputValue('#where'), 'islands(1) >= 1');
+  await becomes(() => page.inputValue('#where'), 'islands(1) >= 1');
   await page.fill('#where', 'islands(1) >= 4 and not over');
   await page.getByText('written by hand').waitFor();
   await page.fill('#where', 'islands(1) >= 4 and over');
-  assert.equal(await page.locator('.condition-rows li').count(), 2);
+  await becomes(() => page.locator('.condition-rows li').count(), 2);
   await page.locator('#condition-value-0').fill('3');
   await page.locator('#condition-value-0').blur();
   assert.equal(await page.inputValue('#where'), 'islands(1) >= 3 and over');
   await page.getByRole('button', { name: 'Remove over' }).click();
-  assert.equal(await page.inputValue('#where'), 'islands(1) >= 3');
+  await becomes(() => page.inputValue('#where'), 'islands(1) >= 3');
   await accessible(page, 'rows on a phone');
   await shoot(page, 'search-rows-phone');
   await page.getByRole('button', { name: 'Search', exact: true }).click();

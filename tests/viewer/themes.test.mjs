@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { KINDS, SCREENS, accessible, close, finishedGame, launch, open, shoot, shut } from './service.mjs';
+import { KINDS, SCREENS, accessible, becomes, close, finishedGame, launch, open, shoot, shut } from './service.mjs';
 
 const LIGHT = 'rgb(244, 242, 237)';
 const DARK = 'rgb(15, 18, 23)';
@@ -34,7 +34,7 @@ test('the theme is the system’s until the reader chooses one, which is kept, a
   await page.emulateMedia({ colorScheme: 'dark' });
   assert.equal(await ground(page), DARK, 'the system’s again');
   await page.getByRole('button', { name: 'Theme: system' }).click();
-  assert.equal(await ground(page), LIGHT, 'light, whatever the system has');
+  await becomes(() => ground(page), LIGHT, 'light, whatever the system has');
   await page.emulateMedia({ media: 'print' });
   await close(page);
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token } from './service.mjs';
 import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
@@ -45,7 +45,7 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   const page = await signedIn(browser, '/tournaments/new');
   await page.locator('option[value=triangulate]').waitFor({ state: 'attached' });
   await page.click('#create');
-  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('name')), 'name', 'the focus goes to what is wrong');
+  await becomes(() => page.evaluate(() => document.activeElement.getAttribute('name')), 'name', 'the focus goes to what is wrong');
   await page.fill('[name=name]', name);
   await page.selectOption('[name=kind]', 'triangulate');
   await page.fill('[name=rounds]', '2');
@@ -72,7 +72,7 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   // Paired, checked, changed by hand, undone, opened.
   await take(page, 'Pair round 1');
   await step(page, 'Open round 1');
-  assert.equal(await page.locator('.duel tbody tr').count(), 4);
+  await becomes(() => page.locator('.duel tbody tr').count(), 4);
   await page.locator('.why').first().click();
   await page.locator('dialog li').first().waitFor();
   await page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   const [one, other] = await names(page, '[data-place="0.0"] .who, [data-place="1.0"] .who');
   await page.click('[data-place="0.0"]');
   await page.click('[data-place="1.0"]');
-  assert.deepEqual(await names(page, '[data-place="0.0"] .who, [data-place="1.0"] .who'), [other, one]);
+  await becomes(() => names(page, '[data-place="0.0"] .who, [data-place="1.0"] .who'), [other, one]);
   await page.locator('[data-place="2.0"]').dragTo(page.locator('[data-place="3.0"]'));
   await page.waitForFunction(() => /^Save/.test(document.querySelector('.draft-acts .primary').textContent) && document.querySelector('.draft-acts .primary').getAttribute('aria-disabled') === 'false');
   await shoot(page, 'console-draft');
@@ -133,7 +133,7 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   await page.locator('[data-table="2"] button').first().focus();
   for (const key of ['=', '2', '1']) await page.keyboard.press(key);
   await step(page, 'Close round 1');
-  assert.deepEqual(await names(page, '.score-button[aria-pressed=true]'), ['1–0', '½–½', '0–1', '1–0']);
+  await becomes(() => names(page, '.score-button[aria-pressed=true]'), ['1–0', '½–½', '0–1', '1–0']);
   await page.click('[data-table="4"] [aria-label^="More"]');
   await page.getByRole('button', { name: /did not come/ }).nth(1).click();
   await page.locator('[data-table="4"]').getByText('forfeit').first().waitFor();
@@ -215,7 +215,7 @@ test('everything works with the keyboard alone', async () => {
   await page.keyboard.press('1');
   await page.keyboard.press('2');
   await step(page, 'Close round 1');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'next-step');
+  await becomes(() => page.evaluate(() => document.activeElement.id), 'next-step');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('0');
   await page.waitForFunction(() => document.querySelector('#next-step').getAttribute('aria-disabled') === 'true');
