@@ -1,8 +1,10 @@
 //! What the program keeps to itself, what it does not let others do to it, and settings that it refuses.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
@@ -61,6 +63,26 @@ fn sighup_does_not_end_the_service_and_secrets_that_others_can_read_are_named() 
     let told = fs::read_to_string(&log).unwrap();
     assert!(told.contains(&format!("chmod 600 {}", key.display())), "{told}");
     assert!(told.contains("PLYBOOK_LISTENS sets nothing"), "{told}");
+}
+
+#[test]
+fn signals_that_ask_for_something_else_do_not_end_a_service_that_starts() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, config) = (dir.path().join("data"), dir.path().join("plybook.toml"));
+    // It waits for its settings as long as nobody writes them.
+    assert!(Command::new("mkfifo").arg(&config).status().unwrap().success());
+    let [data, config] = [data.to_str().unwrap(), config.to_str().unwrap()];
+    let mut service = command(&["serve", "--data", data, "--config", config, "--listen", "127.0.0.1:0"]);
+    let mut service = service.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let settings = fs::OpenOptions::new().write(true).open(config).unwrap();
+    for signal in ["-HUP", "-USR1", "-USR2"] {
+        assert!(Command::new("kill").args([signal, &service.id().to_string()]).status().unwrap().success());
+    }
+    drop(settings);
+    let mut said = BufReader::new(service.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(said.any(|line| line.starts_with("Plybook is at")));
+    service.kill().unwrap();
+    service.wait().unwrap();
 }
 
 #[test]

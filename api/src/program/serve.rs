@@ -23,7 +23,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::costs::Costs;
 use super::settings::{Data, MemorySize, MetricsListen};
@@ -123,6 +123,8 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let begun = Instant::now();
+        let system = actix_web::rt::System::new();
+        system.block_on(async { ignore_signals() }).map_err(Failure::trouble)?;
         raise_file_limit();
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
@@ -185,9 +187,8 @@ impl Serve {
         }
         let limits = Limits { shares, load, ..Limits::default() };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
-        actix_web::rt::System::new().block_on(async {
+        system.block_on(async {
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
-            actix_web::rt::spawn(ignore_hangups(signal(SignalKind::hangup()).map_err(Failure::trouble)?));
             actix_web::rt::spawn(give_up(Signals::listen().map_err(Failure::trouble)?, Arc::clone(&service)));
             let lines = self.access_lines.or(file.access_lines).unwrap_or(AccessLog::PER_SECOND);
             let holders = Arc::clone(&tokens);
@@ -337,13 +338,21 @@ async fn run(
     ended
 }
 
-/// Says on SIGHUP, which would end the program otherwise, what is read again.
-async fn ignore_hangups(mut hangups: Signal) {
-    while hangups.recv().await.is_some() {
-        tracing::warn!(
-            "SIGHUP is ignored: tokens are read again whenever they change, and settings and certificates at a restart"
-        );
+/// Ignores, from now on, signals that would end the program although they ask for something else, and says so.
+fn ignore_signals() -> io::Result<()> {
+    let kinds =
+        [("SIGHUP", SignalKind::hangup()), ("SIGUSR1", SignalKind::user_defined1()), ("SIGUSR2", SignalKind::user_defined2())];
+    for (name, kind) in kinds {
+        let mut received = signal(kind)?;
+        actix_web::rt::spawn(async move {
+            while received.recv().await.is_some() {
+                tracing::warn!(
+                    "{name} is ignored: tokens are read again whenever they change, and settings and certificates at a restart"
+                );
+            }
+        });
     }
+    Ok(())
 }
 
 /// Prints the address for other devices; on a terminal, also as a QR code, which phones read.
