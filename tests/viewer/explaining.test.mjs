@@ -123,8 +123,15 @@ test('a finished game does not tell who won before its end is seen, or asked for
   await page.keyboard.press('Home');
   await page.waitForSelector('#board svg[aria-label="Board after ply 0"]');
   assert.match(await result(page), / won/, 'it stays told');
-  const asked = await open(browser, `/games/${id}#1`);
+  // Where no other game has been, the explorer would only say how this one ended.
+  const asked = await open(browser, `/games/${id}#${ply - 10}`);
+  await asked.locator('#tab-explorer').click();
+  const explored = asked.locator('#panel-explorer');
+  await explored.getByText('No other game has reached this position.').waitFor();
+  await explored.getByText('this game').waitFor();
+  assert.doesNotMatch(await explored.textContent(), /won/);
   await asked.locator('#show-result').click();
+  await explored.getByText(/^Seat \d won 1/).waitFor();
   assert.match(await result(asked), / won/);
   await asked.evaluate(() => localStorage.setItem('plybook.settings', JSON.stringify({ results: true })));
   await asked.reload();

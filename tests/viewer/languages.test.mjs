@@ -123,6 +123,7 @@ const unsaid = () => {
     if (!/[A-Za-z]{2}/.test(text) || element.closest('svg, script, style, noscript, code, pre, kbd') || !element.checkVisibility()) continue;
     const isOf = `${text} in ${element.outerHTML.slice(0, 160)}`;
     if (isHebrew(text)) {
+      if (element.closest('[lang="en"]')) found.push(`Hebrew as English: ${isOf}`);
       // People give reasons in any language.
       if (/[a-z]+ [a-z]+ [a-z]+/.test(text) && !element.closest('.detail, .what')) found.push(`English in Hebrew: ${isOf}`);
       continue;

@@ -121,7 +121,7 @@ test('spans of time as in speech', () => {
 
 test('shares refer to games with a result, even with several winners', () => {
   const plain = results.parts({ wins: [2, 1], draws: 1, other: 4 }, 8);
-  assert.deepEqual(plain.map(({ name, count, share }) => [name, count, share]), [['Seat 1', 2, 0.5], ['Seat 2', 1, 0.25], ['Draw', 1, 0.25], ['No result', 4, 0.5]]);
+  assert.deepEqual(plain.map(({ name, count, share }) => [name, count, share]), [['Seat 1', 2, 0.5], ['Seat 2', 1, 0.25], ['Draw', 1, 0.25], ['No result', 4, 0]]);
   assert.equal(results.isShared({ wins: [2, 1], draws: 1, other: 4 }, 8), false);
   const shared = { wins: [4, 3, 0], draws: 0, other: 0 };
   assert.equal(results.isShared(shared, 4), true);

@@ -738,6 +738,8 @@ test('on a phone the board and its controls come first', async () => {
     assert.ok(about.y > board.y + board.height && controls.y > board.y + board.height);
     assert.equal(await wide(page), 0, kind);
     await shoot(page, `phone-${kind}`);
+    await page.locator('#share').tap();
+    await page.waitForFunction(() => document.querySelector('#panel-files button')?.getBoundingClientRect().bottom < document.querySelector('.controls').getBoundingClientRect().top);
     await close(page);
   }
 });

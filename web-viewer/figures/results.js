@@ -9,20 +9,20 @@ import { statistics as words } from '../words/statistics.js';
  */
 
 /**
- * The parts of the results. Shares refer to the games with a result; for those without, to all games.
+ * The parts of the results. Shares refer to the games with a result, so those without have none.
  * @param {Results} results
  * @param {number} games how many these are the results of; several seats may have won one
  * @param {number} [seats] that every game has; of other seats, only those that won are listed
  * @returns {Part[]}
  */
 export function parts({ wins, draws, other }, games, seats = wins.length) {
-  const share = (count, of) => (of > 0 ? count / of : 0);
   const told = games - other;
+  const share = (count) => (told > 0 ? count / told : 0);
   const last = Math.max(seats, wins.findLastIndex((count) => count > 0) + 1);
   return [
-    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: common.seatNumber(index + 1), count, share: share(count, told), kind: /** @type {const} */ ('win') })),
-    ...(draws ? [{ seat: 0, name: common.draw, count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
-    ...(other ? [{ seat: 0, name: words.noResult, count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
+    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: common.seatNumber(index + 1), count, share: share(count), kind: /** @type {const} */ ('win') })),
+    ...(draws ? [{ seat: 0, name: common.draw, count: draws, share: share(draws), kind: /** @type {const} */ ('draw') }] : []),
+    ...(other ? [{ seat: 0, name: words.noResult, count: other, share: 0, kind: /** @type {const} */ ('other') }] : []),
   ];
 }
 

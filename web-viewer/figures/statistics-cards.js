@@ -58,7 +58,7 @@ function resultsCard({ results, games }, seats) {
     h('th', { scope: 'row' }, kind === 'win' ? chip(seat) : chip(0, kind === 'draw' ? '=' : '?'), name),
     h('td', { class: 'wide' }, bar(share, kind === 'win' ? `seat-${seat}` : kind === 'draw' ? 'drawn' : 'undecided')),
     h('td', { class: 'number' }, number(count)),
-    h('td', { class: 'number soft' }, percent(share))));
+    h('td', { class: 'number soft' }, kind === 'other' ? '–' : percent(share))));
   return card({
     title: common.bySeat,
     name: 'half',

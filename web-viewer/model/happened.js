@@ -2,8 +2,9 @@
 
 import { happened as words } from '../words/happened.js';
 import { LANGUAGE } from '../words/language.js';
+import { ltr } from '../words/locale.js';
 import { actorName, capital, joined, seatName } from './format.js';
-import { spoken } from './spoken.js';
+import { inWords, shortened, spoken } from './spoken.js';
 import { term } from './terms.js';
 
 /** Longer differences are not described: the action's own text is clearer. */
@@ -112,7 +113,7 @@ export function happened(before, after, move, seats) {
  * @param {Seat[]} seats
  */
 export function played({ by, action }, seats) {
-  return by === 'chance' ? rollWords(action, seats) : `${actorName(by, seats)}: ${spoken(action)}`;
+  return by === 'chance' ? rollWords(action, seats) : `${actorName(by, seats)}: ${inWords(action) || ltr(shortened(action))}`;
 }
 
 /**

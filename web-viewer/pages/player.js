@@ -168,7 +168,7 @@ function recentCard(player) {
 function tournamentsCard() {
   const { tournaments } = state();
   return tournaments.length > 0 && card({ title: words.tournaments, name: 'wide' }, h('ul', { id: 'tournaments' }, ...tournaments.map((tournament) => h('li', {},
-    h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name), h('span', { class: 'hint' }, ` ${[datesWords(tournament), statusWords(tournament)].filter(Boolean).join(' · ')}`)))));
+    h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}`, dir: 'auto' }, tournament.name), h('span', { class: 'hint' }, ` ${[datesWords(tournament), statusWords(tournament)].filter(Boolean).join(' · ')}`)))));
 }
 
 function table(heads, rows) {

@@ -86,10 +86,10 @@ export class Explorer {
   }
 
   content(now) {
-    const { game, here: { answer }, ply } = now;
+    const { game, here: { answer }, isTold, ply } = now;
     const { top, recent } = others(answer.topGames, answer.recentGames, game.id);
     return [
-      h('div', { class: 'all' }, resultsBar(answer.results, isShared(answer.results, answer.games), answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
+      (isTold || answer.games > 1) && h('div', { class: 'all' }, resultsBar(answer.results, isShared(answer.results, answer.games), answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
       answer.actions.length > 0 && h('h2', {}, words.playedNext),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
       answer.actions.length === 0 && h('p', { class: 'hint' }, common.noneContinued),
@@ -99,13 +99,13 @@ export class Explorer {
   }
 
   action({ action, games, lastPlayed, positionKey, results }, now) {
-    const { here: { answer }, opened, ply, walk } = now;
+    const { here: { answer }, isTold, opened, ply, walk } = now;
     const isOwn = isMove(action, walk[ply]);
     const isOpen = positionKey === opened;
     const told = [
       h('span', { class: 'name' }, h('span', { class: 'action', title: action }, action), isOwn && h('span', { class: 'mine' }, words.thisGame)),
       h('span', { class: 'count' }, number(games), h('span', { class: 'hint' }, ` ${percent(games / answer.games)}`)),
-      resultsBar(results, isShared(results, games), games),
+      (isTold || !isOwn || games > 1) && resultsBar(results, isShared(results, games), games),
       h('span', { class: 'hint last' }, lastPlayed ? day(lastPlayed) : ''),
     ];
     const follow = (event) => {

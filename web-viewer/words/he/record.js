@@ -5,7 +5,7 @@ export const record = {
   title: (game) => `רישום ${game}`,
   replay: 'צפייה חוזרת',
   toAct: (count) => `${number(count)} בתור לפעול`,
-  turn: (last, toAct) => `\u2068${last}\u2069. ${toAct}`,
+  turn: (last, toAct) => `${last}. ${toAct}`,
   loading: 'המשחק נטען…',
   loadedLater: 'אין חיבור. המשחק ייטען כשהחיבור יחזור.',
   notFound: 'אין משחק כזה.',
