@@ -30,7 +30,8 @@ for (const [name, screen] of SEVERAL) {
     const { rules } = await ask('{ rules { kind title } }');
     await page.waitForFunction((count) => document.querySelectorAll('.kind-cards svg.scene > *').length > count, rules.length);
     assert.equal(await page.locator('.kind-cards li').count(), rules.length);
-    assert.ok(await page.getByText('If you run this service').isVisible());
+    const [own, cards] = await Promise.all([page.getByText('If you run this service').boundingBox(), page.locator('.kind-cards').boundingBox()]);
+    assert.ok(own.y < cards.y, 'what to do next comes before the pictures');
     assert.ok(await page.getByText('No games are recorded yet.').isVisible());
     assert.ok(await page.locator('#narrow').isHidden(), 'there is nothing to filter');
     await accessible(page, 'a list without games');

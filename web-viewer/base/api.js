@@ -47,7 +47,7 @@ export function setToken(value, holder = '') {
   }
 }
 
-/** @returns {string} the name or the role of whoever signed in; empty if it is not known */
+/** @returns {string} the name or the role of the signed-in reader; empty if it is not known */
 export const holder = () => localStorage.getItem(HOLDER) ?? '';
 
 /**

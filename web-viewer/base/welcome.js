@@ -9,21 +9,26 @@ import { h, s } from './dom.js';
 import { drawing, sceneClass } from './drawing.js';
 import { creditOf } from './credit.js';
 
-/** @param {{kind: string, title: string, summary: string, designer: string, source: string, minSeats: number, maxSeats: number}[]} rules */
-export function welcome(rules) {
+/**
+ * @param {{kind: string, title: string, summary: string, designer: string, source: string, minSeats: number, maxSeats: number}[]} rules
+ * @param {boolean} [isEmpty] whether nothing is recorded yet: then most readers have just installed the service
+ */
+export function welcome(rules, isEmpty = false) {
   const link = (href, text) => h('a', { href }, text);
   const code = (text) => h('code', {}, text);
-  return h('section', { class: 'welcome' },
-    h('p', {}, words.lead),
-    h('h2', {}, words.games),
-    kindCards(rules),
-    h('h2', {}, words.look),
-    h('p', {}, ...words.lookAt(link('/', common.someGames), link('/tournaments', words.someTournaments), link('/search', words.welcomeSearching))),
-    h('h2', {}, words.own),
+  const own = h('div', {}, h('h2', {}, words.own),
     h('ol', {},
       h('li', {}, ...words.token(code('admin-token'), code(words.createToken))),
       h('li', {}, ...words.create(link('/games/new', words.aGame), link('/tournaments/new', words.aTournament))),
       h('li', {}, ...words.bring(code(words.import), code('--demo')))));
+  return h('section', { class: 'welcome' },
+    h('p', {}, words.lead),
+    isEmpty && own,
+    h('h2', {}, words.games),
+    kindCards(rules),
+    h('h2', {}, words.look),
+    h('p', {}, ...words.lookAt(link('/', common.someGames), link('/tournaments', words.someTournaments), link('/search', words.welcomeSearching))),
+    !isEmpty && own);
 }
 
 /**

@@ -64,7 +64,7 @@ const LABEL_LEAST = 0.2;
 const LABEL_SIDE = 2;
 
 /**
- * The course of a game in a sentence, for whoever does not see the chart.
+ * The course of a game in a sentence, for readers who do not see the chart.
  * @param {Analysis} analysis
  * @param {Seat[]} seats
  */

@@ -8,7 +8,7 @@ import { spoken } from './spoken.js';
 /**
  * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
  * key of what is taken back. due: a time, or nothing to lift the deadline. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: kept on the
- * device for whoever has the token only. signed: its signature, with the salt of what is sealed, and the last event that was known then; it is sent like
+ * device for holders of the token only. signed: its signature, with the salt of what is sealed, and the last event that was known then; it is sent like
  * this until the service answers. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
  * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'deadline'|'comment', seat: number, action: string,
  *   ply: number, comment: string, due: string, accept: boolean, entry: string, clock: number | null, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',

@@ -51,7 +51,7 @@ export function plyOf(hash) {
 }
 
 /**
- * The ply that the address names for whoever shows what it leads to: what is behind `#` is not sent. A link keeps it until the
+ * The ply that the address names for those who preview it: what is behind `#` is not sent. A link keeps it until the
  * page is open.
  * @param {string} search as in `location.search`
  * @returns {number | null} the ply; null if the address names none

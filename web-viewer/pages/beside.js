@@ -172,7 +172,7 @@ function drawBoard(board, at, flipped) {
   drawSeats(board, log, position, at.a.kind === at.b.kind ? at.positions[board === 'a' ? 'b' : 'a'] : undefined);
 }
 
-/** Whether each record is intact, and is what the page shows; whoever shows something else is not to be trusted. */
+/** Whether each record is intact, and is what the page shows; a page that shows something else is not to be trusted. */
 function drawRecords(at) {
   const { live, records } = state();
   const known = BOARDS.map((board) => {

@@ -75,7 +75,7 @@ function content({ error, games, kinds, loading, url }) {
   if (!games) return h('p', { class: 'empty' }, words.loading);
   if (games.nodes.length > 0) return table(games.nodes, kinds, loading);
   if (isFiltered(url)) return h('div', { class: 'empty' }, h('p', {}, words.noMatch), h('button', { type: 'button', onclick: clear }, words.showAll));
-  return row(`welcome-${kinds.length}`, [kinds], () => h('div', {}, h('p', { class: 'none' }, words.none), welcome(kinds)));
+  return row(`welcome-${kinds.length}`, [kinds], () => h('div', {}, h('p', { class: 'none' }, words.none), welcome(kinds, true)));
 }
 
 function table(games, kinds, loading) {

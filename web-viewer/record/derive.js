@@ -25,7 +25,7 @@ export function derive(state) {
   const foreseen = foreseenOf(state);
   const position = hand?.stage === 'open' && hand.position ? hand.position : foreseen ?? game?.position;
   const toAct = position?.toAct ?? [];
-  // Whoever has submitted already, even if it is not recorded yet, is not asked again.
+  // A seat that has submitted already, even if it is not recorded yet, is not asked again.
   const submitted = queue.entries.filter(({ isSecret: its, state: at }) => its && at === 'waiting').map(({ seat }) => seat);
   const actors = toAct.filter((actor) => (mayRecord || actor === 'chance' || seatOf(actor) === ownSeat) && !submitted.includes(seatOf(actor) || -1));
   // What is shown here is seen by everybody at the table.

@@ -72,7 +72,7 @@ export function keep({ about, game, id, me, mine, queue }) {
 export const CAN_ENCRYPT = Boolean(globalThis.crypto?.subtle);
 
 /**
- * Keeps secrets that wait, for whoever has the token.
+ * Keeps secrets that wait, for holders of the token.
  * @param {string} id @param {string} token @param {import('../model/entries.js').Queue} queue
  */
 export async function keepSecret(id, token, queue) {

@@ -200,7 +200,7 @@ export class Recording {
     if (answer && this.now().of === of) this.send('judged', of, { actions: answer.game.position.legalActions, prompt: promptsByActor(answer.game.position.prompts)[`seat:${seat}`] ?? null, form: answer.game.position.form });
   }
 
-  /** Shows what a seat may see to whoever holds the phone. */
+  /** Shows what a seat may see to the person who holds the phone. */
   async uncover() {
     const { hand, id } = this.store.state();
     if (!hand) return;
@@ -233,7 +233,7 @@ export class Recording {
     this.change('enter', what, newKey());
   }
 
-  /** Records an action for whoever is to act. */
+  /** Records an action for the seat that is to act. */
   act(action) {
     const { about, actor, clock, isSecret, ply, seat, settings, toAct } = this.now();
     const isNoted = settings.clocks && actor !== 'chance' && clock.trim() !== '';

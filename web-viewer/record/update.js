@@ -142,13 +142,13 @@ function shown(state, game) {
   return { game, seen: remembered(state.seen, game.position.legalActions), ...isOther && !state.hand && !isMeanwhile(state, game) ? untouched() : {} };
 }
 
-/** Whether only somebody else has acted, at the same time as whoever is putting an action together here. */
+/** Whether only somebody else has acted, at the same time as an action is put together here. */
 function isMeanwhile({ by, game: old }, game) {
   const [before, after] = [old?.position.toAct ?? [], game.position.toAct];
   return before.length > 1 && after.length > 0 && after.every((actor) => before.includes(actor)) && (by ? after.includes(by) : true) && old.ply < game.ply;
 }
 
-/** What whoever has the phone has put together so far. */
+/** What the holder of the phone has put together so far. */
 function drafted({ drafts, hand, typed }) {
   return hand?.stage === 'open' ? { ...drafts, [hand.seat]: typed } : drafts;
 }

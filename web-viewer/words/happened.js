@@ -16,7 +16,7 @@ export const happened = {
   // What a player did with an own thing.
   moves: (name, what, from, to) => `${name} moves the ${what} from ${from} to ${to}`,
   places: (name, what, to) => `${name} places a ${what} on ${to}`,
-  // What became of a player's thing, whoever acted.
+  // What became of a player's thing, by any action.
   goesOf: (name, what, from, to) => `${name}’s ${what} goes from ${from} to ${to}`,
   gets: (name, what, to) => `${name} gets a ${what} on ${to}`,
   loses: (name, what, from) => `${name} loses the ${what} on ${from}`,

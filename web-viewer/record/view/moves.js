@@ -3,6 +3,7 @@
 import { chip, h } from '../../base/dom.js';
 import { actorName, clockText, seatOf } from '../../model/format.js';
 import { wordsOf } from '../../model/own.js';
+import { shortened } from '../../model/spoken.js';
 import { record as words } from '../../words/record.js';
 
 /**
@@ -19,5 +20,5 @@ export function moves({ game, hand }) {
 }
 
 function line({ action, by, clockMs, comment, ply }, seats) {
-  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, words.by(actorName(by, seats))), h('bdi', {}, action), clockMs != null && h('small', { class: 'clock' }, words.clock(clockText(clockMs))), comment && h('small', { dir: 'auto' }, wordsOf(comment))));
+  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, words.by(actorName(by, seats))), h('bdi', { title: action }, shortened(action)), clockMs != null && h('small', { class: 'clock' }, words.clock(clockText(clockMs))), comment && h('small', { dir: 'auto' }, wordsOf(comment))));
 }

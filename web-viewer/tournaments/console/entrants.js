@@ -346,7 +346,7 @@ export class Entrants {
     const absence = entrant.absences.find(({ round }) => round === next);
     const isOut = entrant.status === 'WITHDRAWN';
     const button = (text, label, onclick) => h('button', { type: 'button', class: 'small', 'aria-label': label, onclick }, text);
-    // Whoever was in no pairing yet can be removed as a mistake.
+    // An entrant who was in no pairing yet can be removed as a mistake.
     const isNew = entrant.fromRound >= next;
     const later = entrant.absences.filter(({ round }) => round > next).map(({ kind, round }) => words.missesRound(round, byeWords(kind)));
     return h('tr', { class: isOut ? 'gone' : '', id: `entrant-${entrant.number}` },
@@ -422,7 +422,7 @@ function details({ rating, club, country }) {
   return Object.fromEntries(Object.entries({ rating, club, country }).filter(([, value]) => value));
 }
 
-/** Whoever withdraws after the pairing, but before the round is open, is still in it. */
+/** An entrant who withdraws after the pairing, but before the round is open, is still in it. */
 function withdrawn({ name }, { currentRound }) {
   return currentRound?.status === 'PAIRED' ? words.withdrawnAfter(name, currentRound.number) : words.withdrawn(name);
 }

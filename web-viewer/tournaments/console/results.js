@@ -150,7 +150,7 @@ export class Results {
     const seats = table.seats.map(({ number }) => number);
     const dialog = openDialog(common.tableOf(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
       h('h3', {}, words.forfeit), h('div', { class: 'row' },
-        // At a larger table, the others play without whoever did not come.
+        // At a larger table, the others play without the absent player.
         ...table.seats.map(({ number, entrant }) => (seats.length === 2 ? act(words.didNotCome(entrant.name), 'forfeit', { seats: [number] }, words.forfeits(table.number, entrant.name))
           : round.status === 'OPEN' && !table.ranking && act(words.didNotCome(entrant.name), 'reseatTable', { seats: table.seats.filter((seat) => seat.number !== number).map((seat) => seat.entrant.number) }, words.playWithout(table.number, entrant.name)))),
         act(seats.length === 2 ? common.neitherCame : common.nobodyCame, 'forfeit', { seats }, words.nobodyGets(table.number))),
