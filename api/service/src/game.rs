@@ -116,7 +116,7 @@ impl Service {
         is_wanted: impl Fn(&dyn AnyPosition) -> bool,
     ) -> Result<Option<Replay>, Problem> {
         let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;
-        reading::read_ahead(self.log(), id, head.seq(), |events| {
+        reading::fold_events(self.log(), id, head.seq(), |events| {
             let first = events.next().ok_or_else(|| Problem::no_game(id))?;
             let mut replay = Replay::begin(&first, &Secrets::new())?;
             let mut counted = None;
@@ -134,7 +134,7 @@ impl Service {
     /// Reads a log and folds it.
     fn load(&self, id: LogId) -> Result<State, Problem> {
         let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;
-        let replay = reading::read_ahead(self.log(), id, head.seq(), |events| {
+        let replay = reading::fold_events(self.log(), id, head.seq(), |events| {
             let mut events = events.peekable();
             let Some(Body::Created(created)) = events.peek().map(|event| &event.body) else {
                 return Err(Problem::no_game(id));
