@@ -17,7 +17,6 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use serde::Deserialize;
 use url::Url;
 
 use crate::fetch::{self, Answer, Bounds};
@@ -35,14 +34,15 @@ const WAIT_MAX: Duration = Duration::from_secs(60);
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A witness, and where it is asked. As text: `<public key>=<URL>`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Debug)]
 pub(crate) struct WitnessAddress {
     /// Its public key.
     pub(crate) key: WitnessKey,
     /// The address below which `add-checkpoint` is.
     url: Url,
 }
+
+plybook_events::from_text!(WitnessAddress);
 
 impl FromStr for WitnessAddress {
     type Err = String;
@@ -59,14 +59,6 @@ impl FromStr for WitnessAddress {
         } else {
             Err(format!("{url}: not an address that begins with http"))
         }
-    }
-}
-
-impl TryFrom<String> for WitnessAddress {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

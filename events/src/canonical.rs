@@ -3,11 +3,8 @@
 //! The form of RFC 8785, restricted to the values that occur here: object keys are printable ASCII and
 //! sorted, there is no white space, and numbers are integers of at most 53 bits.
 
-mod writer;
-
 use serde::Serialize;
-
-use self::writer::Writer;
+use serde_json::Value;
 
 /// The largest integer: 2^53 - 1, which every JSON reader keeps exactly.
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
@@ -54,7 +51,17 @@ pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CanonicalEr
 /// # Errors
 /// As for [`to_bytes`]; bytes appended before the error stay.
 pub fn write<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), CanonicalError> {
-    value.serialize(&mut Writer::new(out))
+    let from = out.len();
+    serde_json::to_writer(&mut *out, value).map_err(|_| CanonicalError::Key)?;
+    match check(&out[from..]) {
+        Err(CanonicalError::Form(_)) => {}
+        checked => return checked,
+    }
+    // Members out of order, which the map of a `Value` sorts.
+    let sorted: Value = serde_json::from_slice(&out[from..]).map_err(|_| CanonicalError::Depth)?;
+    out.truncate(from);
+    serde_json::to_writer(&mut *out, &sorted).map_err(|_| CanonicalError::Key)?;
+    check(&out[from..])
 }
 
 /// Appends a string in quotes, with the escapes of RFC 8785.

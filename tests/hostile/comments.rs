@@ -54,12 +54,12 @@ fn a_seat_cannot_fill_a_game_with_remarks() {
     two.annotate(game, comment(), None).expect("each seat has its own");
     chief.annotate(game, comment(), None).expect("so have those who record");
     for _ in 0..OFFERS_MAX {
-        one.offer_draw(game, 1, None).unwrap();
-        two.answer_draw(game, 2, false, None).unwrap();
+        one.command(game, Command::OfferDraw(1), None).unwrap();
+        two.command(game, Command::AnswerDraw { seat: 2, accept: false }, None).unwrap();
     }
-    told(one.offer_draw(game, 1, None));
-    two.offer_draw(game, 2, None).unwrap();
-    one.answer_draw(game, 1, false, None).expect("it has answered none so far");
+    told(one.command(game, Command::OfferDraw(1), None));
+    two.command(game, Command::OfferDraw(2), None).unwrap();
+    one.command(game, Command::AnswerDraw { seat: 1, accept: false }, None).expect("it has answered none so far");
     let seats = 13 * u64::from(COMMENTS_MAX + 2 * OFFERS_MAX);
     assert!(seats + u64::from(RECORDED_COMMENTS_MAX) < EVENTS_MAX - EVENTS_RESERVED, "all of them leave room to play");
 }

@@ -292,33 +292,6 @@ async fn imported_games_update_their_tournament() {
     }
 }
 
-/// The reasons of a large round survive a restart: on request, a worker pairs it again.
-#[tokio::test]
-async fn a_large_round_explains_itself_after_a_restart() {
-    let folder = tempfile::tempdir().unwrap();
-    let explanation = "round(number: 1) { table(number: 1) { explanation } }";
-    let (id, expected) = {
-        let house = House::over(crate::memory::open(folder.path()));
-        let hall = Hall::swiss(&house, "triangulate", 3, &[1_500; 302]).await;
-        hall.done("pairRound(tournament: $t) { status }").await;
-        let mut told = hall.get(explanation).await;
-        while told["round"]["table"].is_null() {
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-            told = hall.get(explanation).await;
-        }
-        (hall.id.clone(), told)
-    };
-    assert!(!expected["round"]["table"]["explanation"].as_array().unwrap().is_empty());
-    let house = House::over(crate::memory::open(folder.path()));
-    let hall = Hall { house: &house, id };
-    let mut told = hall.get(explanation).await;
-    while told != expected {
-        assert_eq!(told["round"]["table"]["explanation"], json!([]), "nothing, until it is found out");
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        told = hall.get(explanation).await;
-    }
-}
-
 /// A table cannot make its game one whose result nobody can enter.
 #[tokio::test]
 async fn the_result_of_a_full_game_is_entered() {

@@ -20,9 +20,10 @@ pub struct Proxies(Vec<IpNet>);
 pub struct ProxyError(String);
 
 /// A proxy, or a network of them: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proxy(IpNet);
+
+plybook_events::from_text!(Proxy);
 
 impl FromStr for Proxy {
     type Err = ProxyError;
@@ -30,14 +31,6 @@ impl FromStr for Proxy {
     fn from_str(text: &str) -> Result<Self, ProxyError> {
         let address = || text.parse::<IpAddr>().map(IpNet::from);
         text.parse().or_else(|_| address()).map(Self).map_err(|_| ProxyError(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for Proxy {
-    type Error = ProxyError;
-
-    fn try_from(text: String) -> Result<Self, ProxyError> {
-        text.parse()
     }
 }
 

@@ -10,9 +10,10 @@ use url::{Host, Url};
 use super::client::Proxies;
 
 /// Where the public finds the service: `https://games.example.org`, perhaps with a path, without a slash at the end.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(String);
+
+plybook_events::from_text!(PublicUrl);
 
 /// Not the address of a site.
 #[derive(Debug, thiserror::Error)]
@@ -30,14 +31,6 @@ impl FromStr for PublicUrl {
         };
         let url = Url::parse(text).ok().filter(is_of_site).ok_or_else(|| PublicUrlError(text.to_owned()))?;
         Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
-    }
-}
-
-impl TryFrom<String> for PublicUrl {
-    type Error = PublicUrlError;
-
-    fn try_from(text: String) -> Result<Self, PublicUrlError> {
-        text.parse()
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::LogId;
 use plybook_events::body::Annotated;
+use plybook_rules::log::Command;
 use plybook_service::access::{Act, Desk, Expected, TakeBack};
 use plybook_service::error::Problem;
 use plybook_service::{ImportSource, Live, NewLine, Signing};
@@ -237,7 +238,7 @@ impl Mutation {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.close_round(game, expected))
+        change(ctx, idempotency_key, move |desk| desk.command(game, Command::CloseRound, expected))
     }
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,
@@ -384,14 +385,16 @@ signed_mutations! {
     /// Sets, moves or lifts the deadline of the running round of a game in which a round can be closed. At that time,
     /// the service closes it. Later rounds get the time that the setup gives them. For arbiters.
     set_deadline(due: Option<DateTime>, reason: String; expected_seq) |desk, game, expected| {
-        desk.set_deadline(game, due.map(|due| due.0), reason, expected)
+        desk.command(game, Command::SetDeadline { due: due.map(|due| due.0), reason }, expected)
     };
 
     /// A seat contributes to the dice of the game, once and before the first roll: every roll follows from the
     /// service's seed, which was committed to before, and from all contributions; see docs/fair-dice.md. Send
     /// 32 bytes that were drawn at random where the player can trust it. For the seat's player and for
     /// recorders.
-    add_entropy(seat: u8, entropy: HashHex) |desk, game, _| desk.add_entropy(game, seat, entropy.0);
+    add_entropy(seat: u8, entropy: HashHex) |desk, game, expected| {
+        desk.command(game, Command::AddEntropy { seat, entropy: entropy.0 }, expected)
+    };
 
     /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
     /// line can be taken back by its owner, but not beyond the ply where it starts. A recorder may take back
@@ -412,33 +415,41 @@ signed_mutations! {
     /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
     /// player leaves: from then on the service submits the default action for the seat, as when a round is
     /// closed. That is final; a takeback does not undo it.
-    resign(seat: u8; expected_seq) |desk, game, expected| desk.resign(game, seat, expected);
+    resign(seat: u8; expected_seq) |desk, game, expected| desk.command(game, Command::Resign(seat), expected);
 
     /// A seat offers a draw. The offer stands until another seat acts or declines.
-    offer_draw(seat: u8; expected_seq) |desk, game, expected| desk.offer_draw(game, seat, expected);
+    offer_draw(seat: u8; expected_seq) |desk, game, expected| desk.command(game, Command::OfferDraw(seat), expected);
 
     /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
-    answer_draw(seat: u8, accept: bool; expected_seq) |desk, game, expected| desk.answer_draw(game, seat, accept, expected);
+    answer_draw(seat: u8, accept: bool; expected_seq) |desk, game, expected| {
+        desk.command(game, Command::AnswerDraw { seat, accept }, expected)
+    };
 
     /// A seat's clock has run out: the other seat wins. For recorders.
-    flag_fall(seat: u8; expected_seq) |desk, game, expected| desk.flag_fall(game, seat, expected);
+    flag_fall(seat: u8; expected_seq) |desk, game, expected| desk.command(game, Command::FlagFall(seat), expected);
 
     /// A seat has left and did not return: the other seat wins. For recorders.
-    abandon(seat: u8; expected_seq) |desk, game, expected| desk.abandon(game, seat, expected);
+    abandon(seat: u8; expected_seq) |desk, game, expected| desk.command(game, Command::Abandon(seat), expected);
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
     /// arbiters.
-    adjudicate(input: Ruling) |desk, game, _| desk.adjudicate(game, input.read()?);
+    adjudicate(input: Ruling) |desk, game, expected| {
+        desk.command(game, Command::Adjudicate { outcome: input.read()? }, expected)
+    };
 
     /// Declares a game void: it does not count. For arbiters.
-    void_game(reason: String) |desk, game, _| desk.void(game, reason);
+    void_game(reason: String) |desk, game, expected| desk.command(game, Command::Void { reason }, expected);
 
     /// Lets a void game count again, as it did before. What became public when it was declared void stays
     /// public. For arbiters.
-    unvoid_game(reason: String; expected_seq) |desk, game, expected| desk.unvoid(game, reason, expected);
+    unvoid_game(reason: String; expected_seq) |desk, game, expected| {
+        desk.command(game, Command::Unvoid { reason }, expected)
+    };
 
     /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it
     /// continues from where it stands, and no action is taken back. Secrets that became public at the end
     /// stay public in the log. A game that its rules ended is taken back instead. For arbiters.
-    reopen_game(reason: String; expected_seq) |desk, game, expected| desk.reopen(game, reason, expected);
+    reopen_game(reason: String; expected_seq) |desk, game, expected| {
+        desk.command(game, Command::Reopen { reason }, expected)
+    };
 }

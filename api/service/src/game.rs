@@ -12,41 +12,60 @@ use plybook_store::Head;
 use super::{Service, reading};
 use crate::error::Problem;
 
-/// A game in memory: the replay of its log, and the head to append after.
-pub struct Live {
-    /// Held while a change is judged and written, so that there is only one at a time.
+/// A log in memory: what it is folded into, by default a game, and the head to append after.
+pub struct Live<T = Replay> {
+    /// Held while a change is judged and written, so that there is only one at a time. A thread that holds a game's lock may
+    /// take that of its tournament, but not the other way round.
     pub(super) writing: Mutex<()>,
-    state: RwLock<State>,
+    state: RwLock<State<T>>,
 }
 
-#[derive(Clone)]
-pub(super) struct State {
-    pub(super) replay: Arc<Replay>,
+/// What a log is folded into, and its end.
+pub(super) struct State<T = Replay> {
+    pub(super) folded: Arc<T>,
     pub(super) head: Head,
+}
+
+impl<T> Clone for State<T> {
+    fn clone(&self) -> Self {
+        Self { folded: Arc::clone(&self.folded), head: self.head }
+    }
+}
+
+impl<T> State<T> {
+    pub(super) fn new(folded: T, head: Head) -> Self {
+        Self { folded: Arc::new(folded), head }
+    }
+}
+
+impl<T> Live<T> {
+    pub(super) fn new(state: State<T>) -> Arc<Self> {
+        Arc::new(Self { writing: Mutex::default(), state: RwLock::new(state) })
+    }
+
+    pub(super) fn state(&self) -> State<T> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Moves on to a later state. Logs only grow, so the later of two states wins.
+    pub(super) fn advance(&self, later: State<T>) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if later.head.seq() > state.head.seq() {
+            *state = later;
+        }
+    }
 }
 
 impl Live {
     /// The game as it stands. The returned replay never changes.
     pub fn replay(&self) -> Arc<Replay> {
-        Arc::clone(&self.state().replay)
+        self.state().folded
     }
 
     /// The game as it stands, and the hash of its last event.
     pub fn at(&self) -> (Arc<Replay>, Hash) {
-        let state = self.state();
-        (state.replay, state.head.hash())
-    }
-
-    pub(super) fn state(&self) -> State {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Moves on to a later state. Logs only grow, so the later of two states wins.
-    pub(super) fn advance(&self, later: State) {
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if later.head.seq() > state.head.seq() {
-            *state = later;
-        }
+        let State { folded, head } = self.state();
+        (folded, head.hash())
     }
 }
 
@@ -57,10 +76,7 @@ impl Service {
     /// # Errors
     /// There is no such game, or its log cannot be folded.
     pub fn game(&self, id: LogId) -> Result<Arc<Live>, Problem> {
-        let live = self.games.get_or_insert_with(&id, || {
-            let state = self.load(id)?;
-            Ok::<_, Problem>(Arc::new(Live { writing: Mutex::default(), state: RwLock::new(state) }))
-        })?;
+        let live = self.games.get_or_insert_with(&id, || self.load(id).map(Live::new))?;
         self.catch_up(&live)?;
         Ok(live)
     }
@@ -74,15 +90,15 @@ impl Service {
     /// Folds the events that were appended to the log since the game in memory was last updated.
     pub(super) fn catch_up(&self, live: &Live) -> Result<(), Problem> {
         let state = live.state();
-        let id = state.replay.log();
+        let id = state.folded.log();
         let Some(head) = self.log().head(id).filter(|head| head.seq() > state.head.seq()) else { return Ok(()) };
-        let events = self.events(id, state.replay.events())?;
+        let events = self.events(id, state.folded.events())?;
         let secrets = self.secrets(id, &events);
-        let mut replay = (*state.replay).clone();
+        let mut replay = (*state.folded).clone();
         for event in events.iter().take_while(|event| event.seq <= head.seq()) {
             replay.apply(event, &secrets).map_err(|why| self.awaited(id, why))?;
         }
-        live.advance(State { replay: Arc::new(replay), head });
+        live.advance(State::new(replay, head));
         Ok(())
     }
 
@@ -101,7 +117,7 @@ impl Service {
     pub fn glance_at(&self, id: LogId) -> Result<(Arc<Replay>, Hash), Problem> {
         match self.games.get(&id) {
             Some(live) => self.catch_up(&live).map(|()| live.at()),
-            None => self.load(id).map(|State { replay, head }| (replay, head.hash())),
+            None => self.load(id).map(|State { folded, head }| (folded, head.hash())),
         }
     }
 
@@ -116,7 +132,7 @@ impl Service {
         is_wanted: impl Fn(&dyn AnyPosition) -> bool,
     ) -> Result<Option<Replay>, Problem> {
         let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;
-        reading::read_ahead(self.log(), id, head.seq(), |events| {
+        reading::fold_events(self.log(), id, head.seq(), |events| {
             let first = events.next().ok_or_else(|| Problem::no_game(id))?;
             let mut replay = Replay::begin(&first, &Secrets::new())?;
             let mut counted = None;
@@ -134,7 +150,7 @@ impl Service {
     /// Reads a log and folds it.
     fn load(&self, id: LogId) -> Result<State, Problem> {
         let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;
-        let replay = reading::read_ahead(self.log(), id, head.seq(), |events| {
+        let replay = reading::fold_events(self.log(), id, head.seq(), |events| {
             let mut events = events.peekable();
             let Some(Body::Created(created)) = events.peek().map(|event| &event.body) else {
                 return Err(Problem::no_game(id));
@@ -147,7 +163,7 @@ impl Service {
             self.fold(&events, &self.secrets(id, &events))
         });
         let replay = replay.map_err(|why| self.awaited(id, why))?;
-        Ok(State { replay: Arc::new(replay), head })
+        Ok(State::new(replay, head))
     }
 
     /// Folds the log of a game, or of a line on top of its parent.

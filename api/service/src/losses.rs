@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use plybook_events::LogId;
 use plybook_models::{Catalogue, Filter, Order};
@@ -19,14 +18,11 @@ use crate::error::Problem;
 /// The number of games that a message about losses names.
 const NAMED: usize = 10;
 
-/// How long the thread compares games before it rests for three times as long: those who ask right after a start come first.
-const TURN: Duration = Duration::from_millis(10);
-
 /// What the vault has lost, by log: commitments that nobody can open any more.
 pub type Losses = BTreeMap<LogId, Vec<UnopenedCommitment>>;
 
-/// Compares the vault with the logs, on a thread of its own, which lets others go first, and takes a quarter of a core at most: that
-/// is four seconds for some thousands of games, or one if somebody waits for it. Dropping it ends the thread.
+/// Compares the vault with the logs, on a thread of its own, which lets others go first: that is a second for some thousands of
+/// games. Dropping it ends the thread.
 pub(super) struct LossFinder {
     finding: Arc<Finding>,
     thread: Option<JoinHandle<()>>,
@@ -38,8 +34,6 @@ struct Finding {
     /// The games that are compared.
     running: Vec<LogId>,
     is_over: AtomicBool,
-    /// Whether somebody waits for the result: then there is no rest.
-    is_awaited: AtomicBool,
     found: OnceLock<Losses>,
 }
 
@@ -72,9 +66,8 @@ impl LossFinder {
     /// kinds with secrets or dice.
     pub fn start(store: &Store, models: &Catalogue) -> Self {
         let (log, vault, running) = (store.log().clone(), Arc::clone(store.vault()), running(models));
-        let [is_over, is_awaited] = [false, false].map(AtomicBool::new);
-        let finding = Finding { log, vault, running, is_over, is_awaited, found: OnceLock::new() };
-        let finding = Arc::new(finding);
+        let (is_over, found) = (AtomicBool::new(false), OnceLock::new());
+        let finding = Arc::new(Finding { log, vault, running, is_over, found });
         let found = Arc::clone(&finding);
         let thread = thread::spawn(move || {
             let_others_go_first();
@@ -87,24 +80,16 @@ impl LossFinder {
 impl Finding {
     /// What is lost. Whoever asks while it is looked for waits; if the thread that looks for it is gone, the caller looks itself.
     fn losses(&self) -> &Losses {
-        self.is_awaited.store(true, Ordering::Relaxed);
         self.found.get_or_init(|| self.find())
     }
 
     fn find(&self) -> Losses {
         let mut losses = Losses::new();
-        let mut begun = Instant::now();
         for id in self.running.iter().copied().take_while(|_| !self.is_over.load(Ordering::Relaxed)) {
             match lost_in(id, &self.log, &self.vault) {
                 Ok(lost) if lost.is_empty() => {}
                 Ok(lost) => drop(losses.insert(id, lost)),
                 Err(why) => tracing::error!(game = %id, %why, "it cannot be compared with the vault"),
-            }
-            if begun.elapsed() >= TURN {
-                if !self.is_awaited.load(Ordering::Relaxed) {
-                    thread::park_timeout(3 * begun.elapsed());
-                }
-                begun = Instant::now();
             }
         }
         for line in named(&losses) {
@@ -118,7 +103,6 @@ impl Drop for LossFinder {
     fn drop(&mut self) {
         self.finding.is_over.store(true, Ordering::Relaxed);
         let Some(thread) = self.thread.take() else { return };
-        thread.thread().unpark();
         if thread.join().is_err() {
             tracing::error!("the thread that compares the vault with the logs panicked");
         }

@@ -232,13 +232,13 @@ impl Service {
         let mut state = live.state();
         let mut is_second = false;
         loop {
-            let head = state.replay.events() - 1;
+            let head = state.folded.events() - 1;
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
             }
-            let desk = self.source_of(state.replay.log());
-            let mut draft = Draft::resume(desk, (*state.replay).clone(), state.head.hash());
-            change(&mut draft).map_err(|why| self.awaited(state.replay.log(), why))?;
+            let desk = self.source_of(state.folded.log());
+            let mut draft = Draft::resume(desk, (*state.folded).clone(), state.head.hash());
+            change(&mut draft).map_err(|why| self.awaited(state.folded.log(), why))?;
             match self.write(Some(&state.head), draft) {
                 Ok(later) => {
                     live.advance(later);
@@ -272,7 +272,7 @@ impl Service {
             }
             _ => self.append_noted(&[game])?[0].head,
         };
-        Ok(State { replay: Arc::new(replay), head })
+        Ok(State::new(replay, head))
     }
 
     /// Writes a new game that belongs to no tournament, marked if it is imported.
@@ -352,30 +352,37 @@ impl Service {
 /// # Errors
 /// The setup is for another number of seats; the text says which member changes it.
 fn seated(rules: &dyn Rules, setup: Option<&Value>, seats: usize) -> Result<Option<Value>, Problem> {
-    let seats_of = |setup: &Value| Some(rules.start(&rules.complete(setup, &mut |_| 0).ok()?).ok()?.seats());
     let given = setup.filter(|setup| !setup.is_null()).cloned().unwrap_or_else(|| Value::Object(Map::new()));
     let members = given.as_object().cloned();
     // What is wrong with a setup is said when the game is begun.
-    let (Some(members), Some(wanted)) = (members, seats_of(&given)) else { return Ok(setup.cloned()) };
+    let (Some(members), Some(wanted)) = (members, seats_of(rules, &given)) else { return Ok(setup.cloned()) };
     if usize::from(wanted) == seats {
         return Ok(setup.cloned());
     }
-    let with = |member: &str| {
-        let mut members = members.clone();
-        members.insert(member.to_owned(), seats.into());
-        Value::Object(members)
-    };
-    let schema = rules.setup_schema();
-    let known = schema["properties"].as_object().into_iter().flatten().map(|(member, _)| member);
-    let counting = known.clone().find(|member| seats_of(&with(member)).map(usize::from) == Some(seats));
-    match counting {
-        Some(member) if !members.contains_key(member) => Ok(Some(with(member))),
-        Some(member) => Err(Problem::BadInput(format!(
+    match u8::try_from(seats).ok().and_then(|seats| with_seats(rules, &members, seats)) {
+        Some((member, setup)) if !members.contains_key(&member) => Ok(Some(setup)),
+        Some((member, _)) => Err(Problem::BadInput(format!(
             "`seats`: {seats} are named, and `setup.{member}` is {}: make them equal",
-            members[member]
+            members[&member]
         ))),
         None => Ok(setup.cloned()),
     }
+}
+
+/// The number of seats of a setup, if it is one.
+pub(super) fn seats_of(rules: &dyn Rules, setup: &Value) -> Option<u8> {
+    Some(rules.start(&rules.complete(setup, &mut |_| 0).ok()?).ok()?.seats())
+}
+
+/// The setup for another number of seats, and the member that says so, if the kind has one.
+pub(super) fn with_seats(rules: &dyn Rules, setup: &Map<String, Value>, seats: u8) -> Option<(String, Value)> {
+    let schema = rules.setup_schema();
+    schema["properties"].as_object()?.iter().find_map(|(member, _)| {
+        let mut other = setup.clone();
+        other.insert(member.clone(), seats.into());
+        let other = Value::Object(other);
+        (seats_of(rules, &other) == Some(seats)).then(|| (member.clone(), other))
+    })
 }
 
 /// Checks that nobody who is known only by name has the name of another seat: nobody could say who is who.

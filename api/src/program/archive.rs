@@ -1,6 +1,5 @@
 //! `import`, `export`, `verify`, `rebuild`: logs and records as files.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
@@ -262,7 +261,7 @@ impl ImportCounts {
 }
 
 /// Groups the lines of a file by log.
-pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
+fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
     let mut logs: BTreeMap<LogId, Vec<&str>> = BTreeMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
         let event = Event::parse(line.as_bytes()).map_err(|why| format!("line {}: {why}", number + 1))?;
@@ -556,20 +555,6 @@ pub(super) fn logs_of(text: &str) -> Result<Logs, String> {
         logs.extend(found.into_iter().map(|log| (log.id, log.lines)));
     }
     Ok(logs)
-}
-
-/// The lines of all logs in a text of logs or records, not verified.
-pub(super) fn unchecked(text: &str) -> Result<Cow<'_, str>, String> {
-    if text.trim_start().starts_with("{\"at\":") {
-        return Ok(text.into());
-    }
-    let mut all = String::new();
-    for record in split_records(text).map_err(|why| why.to_string())? {
-        for log in read_record(record).map_err(|why| why.to_string())?.1 {
-            log.lines.iter().for_each(|line| all += &format!("{}\n", String::from_utf8_lossy(line)));
-        }
-    }
-    Ok(all.into())
 }
 
 impl Rebuild {

@@ -10,6 +10,7 @@ use plybook_events::{Body, Event, LogId};
 use plybook_rules::kind;
 use plybook_rules::log::{self, Judgement, Verdict};
 use plybook_service::error::Problem;
+use plybook_store::EventBytes;
 use rayon::prelude::*;
 
 use super::rules::no_such_kind;
@@ -89,8 +90,7 @@ impl Refold {
         for path in &self.files {
             let trouble = |why: String| Failure::trouble(format!("{}: {why}", path.display()));
             let text = archive::read(path).map_err(|why| Failure::trouble(why.message))?;
-            let text = archive::unchecked(&text).map_err(trouble)?;
-            for (id, lines) in archive::split_logs(&text).map_err(trouble)? {
+            for (id, lines) in archive::logs_of(&text).map_err(trouble)? {
                 logs.insert(id, events(id, &lines).map_err(trouble)?);
             }
         }
@@ -137,11 +137,11 @@ impl Refold {
 }
 
 /// Parses the events of a log and checks their hash chain.
-fn events(id: LogId, lines: &[&str]) -> Result<Vec<Event>, String> {
+fn events(id: LogId, lines: &[EventBytes]) -> Result<Vec<Event>, String> {
     let mut chain = Chain::new(id);
-    let event = |line: &&str| {
-        chain.check(line.as_bytes()).map_err(|why| format!("{id}: {why}"))?;
-        Event::parse(line.as_bytes()).map_err(|why| format!("{id}: {why}"))
+    let event = |line: &EventBytes| {
+        chain.check(line).map_err(|why| format!("{id}: {why}"))?;
+        Event::parse(line).map_err(|why| format!("{id}: {why}"))
     };
     lines.iter().map(event).collect()
 }

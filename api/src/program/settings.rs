@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use bytesize::ByteSize;
 use clap::Args;
+use plybook_events::{from_text, read_text};
 use plybook_http::{Proxy, PublicUrl, Share, Shares};
 use plybook_service::Service;
 use plybook_service::access::QuotaLimits;
 use plybook_service::load::LoadLimits;
-use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressError, Options, VaultKey};
-use serde::Deserialize;
+use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, Options, VaultKey};
+use serde::{Deserialize, Deserializer};
 
 use super::costs::Costs;
 use super::{Failure, data};
@@ -65,7 +66,8 @@ impl From<Access> for NatsAccess {
 pub(crate) struct File {
     data: Option<PathBuf>,
     vault_key_file: Option<PathBuf>,
-    journal: Option<Stream>,
+    #[serde(default, deserialize_with = "address")]
+    journal: Option<NatsAddress>,
     archive: Option<PathBuf>,
     nats_credentials: Option<PathBuf>,
     nats_ca: Option<PathBuf>,
@@ -99,17 +101,9 @@ pub(crate) struct File {
     pub(crate) quotas: QuotaLimits,
 }
 
-/// The address of a stream, in a settings file.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "String")]
-struct Stream(NatsAddress);
-
-impl TryFrom<String> for Stream {
-    type Error = NatsAddressError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse().map(Self)
-    }
+/// Reads the address of a stream.
+fn address<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NatsAddress>, D::Error> {
+    read_text(from).map(Some)
 }
 
 /// Checks the text of a settings file, just as `plybook serve --config` reads it.
@@ -124,9 +118,10 @@ pub fn check_settings(text: &str) -> Result<(), String> {
 }
 
 /// How much memory may be taken: a number with a unit, such as `2GiB`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemorySize(Memory);
+
+from_text!(MemorySize);
 
 impl MemorySize {
     /// Less is not enough for the caches.
@@ -168,23 +163,16 @@ impl FromStr for MemorySize {
     }
 }
 
-impl TryFrom<String> for MemorySize {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
 /// Where metrics are served.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum MetricsListen {
     /// Nowhere.
     Off,
     /// At this address.
     At(SocketAddr),
 }
+
+from_text!(MetricsListen);
 
 impl FromStr for MetricsListen {
     type Err = String;
@@ -194,14 +182,6 @@ impl FromStr for MetricsListen {
             "off" => Ok(Self::Off),
             _ => text.parse().map(Self::At).map_err(|_| format!("{text:?} is neither an address with a port nor off")),
         }
-    }
-}
-
-impl TryFrom<String> for MetricsListen {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 
@@ -263,7 +243,7 @@ impl Data {
 
     /// Where the journal is.
     pub(crate) fn journal(&self, file: &File) -> JournalPlace {
-        let address = self.journal.as_ref().or(file.journal.as_ref().map(|Stream(address)| address));
+        let address = self.journal.as_ref().or(file.journal.as_ref());
         let Access { nats_credentials, nats_ca } = &self.access;
         let access = NatsAccess {
             credentials: nats_credentials.as_ref().or(file.nats_credentials.as_ref()).cloned(),

@@ -5,13 +5,13 @@
 //! answer on every machine.
 
 pub mod baku;
+pub mod crosstable;
 pub mod dutch;
 mod engine;
 pub mod fast;
 pub mod files;
 mod format;
 mod history;
-pub mod lists;
 pub mod log;
 mod pairing;
 mod points;
@@ -34,7 +34,7 @@ pub use pairing::{
 pub use points::Points;
 pub use scoring::{MOST_POINTS, Scoring, ScoringError};
 pub use standings::{
-    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, RoundKind, Standing, Standings, StandingsRules,
-    Suitability, Term, TieBreak, TieBreakError,
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
+    Term, TieBreak, TieBreakError,
 };
 pub use zone::is_zone;

@@ -154,9 +154,8 @@ impl Table {
         self.table().result.as_ref()?.reason.as_deref()
     }
 
-    /// The reasons for this pairing, in words. Empty if it was paired by hand. After a restart, the reasons
-    /// of rounds with more than 300 entrants are computed on request: until then, for some seconds, the list
-    /// is empty.
+    /// The reasons for this pairing, in words. Empty if it was paired by hand, and after a restart for rounds with more
+    /// than 300 entrants.
     #[graphql(complexity = "price::EXPLANATION")]
     async fn explanation(&self, ctx: &Context<'_>) -> Result<Vec<String>, Problem> {
         let explained = explain(ctx, &self.view, self.round()).await?;

@@ -100,6 +100,23 @@ impl Desk {
         Ok(live)
     }
 
+    /// Rolls the dice that the position awaits. For recorders, and for the game's players.
+    ///
+    /// # Errors
+    /// The caller may not do this, the game is not as `expected`, or see [`Service::roll`].
+    pub fn roll(&self, game: LogId, expected: Expected) -> Result<Arc<Live>, Problem> {
+        let live = self.open(game)?;
+        let replay = live.replay();
+        if !replay.is_line() && self.caller.seat_in(&replay).is_none() {
+            self.caller.require(Role::Recorder)?;
+        }
+        self.service.change(&live, expected.seq, |draft| {
+            expected.check_ply(draft.replay(), Actor::Chance)?;
+            Ok(draft.roll()?)
+        })?;
+        Ok(live)
+    }
+
     /// Checks everything that does not depend on the position.
     fn check(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
         if acts.is_empty() || acts.len() > ACTS_MAX {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, By, Hash, LogId, Outcome, RequestId, Timestamp};
+use plybook_events::{By, LogId, RequestId};
 use plybook_rules::log::{Command, Replay};
 
-use super::act::Expected;
 use super::caller::{Caller, TableNumber};
 use super::quotas::Quota;
 use super::role::Role;
@@ -115,45 +114,39 @@ impl Desk {
         self.within_quota(&[(Quota::Imports, 1)], || self.service.import_text(text, source))
     }
 
-    /// Submits what the rules prescribe for every seat that has not acted in this round. For recorders.
+    /// Carries out a command. What decides or undoes a game, and its deadline, is for arbiters; what a clock or an empty chair
+    /// decides, and the end of a round, for recorders; what a seat does, for its player and for recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn close_round(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Recorder)?;
-        self.command(game, Command::CloseRound, expected, |_| Ok(()))
-    }
-
-    /// Sets, moves or lifts the deadline of the running round. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn set_deadline(
-        &self,
-        game: LogId,
-        due: Option<Timestamp>,
-        reason: String,
-        expected: Option<u64>,
-    ) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Arbiter)?;
-        self.command(game, Command::SetDeadline { due, reason }, expected, |_| Ok(()))
-    }
-
-    /// Rolls the dice that the position awaits. For recorders, and for the game's players.
-    ///
-    /// # Errors
-    /// The caller may not do this, the game is not as `expected`, or see [`Service::roll`].
-    pub fn roll(&self, game: LogId, expected: Expected) -> Result<Arc<Live>, Problem> {
-        let live = self.open(game)?;
-        let replay = live.replay();
-        if !replay.is_line() && self.caller.seat_in(&replay).is_none() {
-            self.caller.require(Role::Recorder)?;
-        }
-        self.service.change(&live, expected.seq, |draft| {
-            expected.check_ply(draft.replay(), Actor::Chance)?;
-            Ok(draft.roll()?)
-        })?;
-        Ok(live)
+    /// The caller may not do this, the command has a method of its own, or see [`Service::command`].
+    pub fn command(&self, game: LogId, command: Command, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        let (role, seat) = match &command {
+            Command::CloseRound => (Role::Recorder, None),
+            Command::FlagFall(seat) | Command::Abandon(seat) => (Role::Recorder, Some(*seat)),
+            Command::Resign(seat)
+            | Command::AddEntropy { seat, .. }
+            | Command::OfferDraw(seat)
+            | Command::AnswerDraw { seat, .. } => (Role::Player, Some(*seat)),
+            Command::SetDeadline { .. }
+            | Command::Adjudicate { .. }
+            | Command::Void { .. }
+            | Command::Unvoid { .. }
+            | Command::Reopen { .. } => (Role::Arbiter, None),
+            Command::Act { .. } | Command::TakeBack { .. } | Command::Annotate { .. } | Command::Arrange(_) => {
+                return Err(Problem::internal("a command with a method of its own"));
+            }
+        };
+        self.caller.require(role)?;
+        let is_forfeit = matches!(&command, Command::Adjudicate { outcome } if outcome.is_forfeit());
+        self.command_if(game, command, expected, |replay| match seat {
+            Some(seat) => self.caller.require_seat(replay, seat),
+            None if is_forfeit && replay.created().tournament.is_some() => Err(Problem::BadInput(
+                "`forfeit`: in a tournament, a table is forfeited and not its game: declare the game void, then use \
+                 the mutation `forfeit`"
+                    .to_owned(),
+            )),
+            None => Ok(()),
+        })
     }
 
     /// Annotates a ply, in the name of the caller's seat or of the arbiter. For recorders, and for the game's
@@ -170,106 +163,6 @@ impl Desk {
         }
         self.service.command(&live, &[Command::Annotate { by, annotated }], expected)?;
         Ok(live)
-    }
-
-    /// Resigns for a seat. For its player and for recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn resign(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::Resign(seat), expected)
-    }
-
-    /// Contributes to the dice for a seat. For its player and for recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn add_entropy(&self, game: LogId, seat: u8, entropy: Hash) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::AddEntropy { seat, entropy }, None)
-    }
-
-    /// Offers a draw for a seat. For its player and for recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn offer_draw(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::OfferDraw(seat), expected)
-    }
-
-    /// Answers a draw offer for a seat. For its player and for recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn answer_draw(
-        &self,
-        game: LogId,
-        seat: u8,
-        accept: bool,
-        expected: Option<u64>,
-    ) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::AnswerDraw { seat, accept }, expected)
-    }
-
-    /// Records that a seat's clock ran out. For recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn flag_fall(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Recorder)?;
-        self.command_for_seat(game, seat, Command::FlagFall(seat), expected)
-    }
-
-    /// Records that a seat left and did not return. For recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn abandon(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Recorder)?;
-        self.command_for_seat(game, seat, Command::Abandon(seat), expected)
-    }
-
-    /// Adjudicates a running game, or corrects the outcome of a finished one. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn adjudicate(&self, game: LogId, outcome: Outcome) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Arbiter)?;
-        let is_forfeit = outcome.is_forfeit();
-        self.command(game, Command::Adjudicate { outcome }, None, |replay| match replay.created().tournament {
-            Some(_) if is_forfeit => Err(Problem::BadInput(
-                "`forfeit`: in a tournament, a table is forfeited and not its game: declare the game void, then use \
-                 the mutation `forfeit`"
-                    .to_owned(),
-            )),
-            _ => Ok(()),
-        })
-    }
-
-    /// Declares a game void. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn void(&self, game: LogId, reason: String) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Arbiter)?;
-        self.command(game, Command::Void { reason }, None, |_| Ok(()))
-    }
-
-    /// Lets a void game count again. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn unvoid(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Arbiter)?;
-        self.command(game, Command::Unvoid { reason }, expected, |_| Ok(()))
-    }
-
-    /// Undoes an end that the rules did not bring about. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn reopen(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
-        self.caller.require(Role::Arbiter)?;
-        self.command(game, Command::Reopen { reason }, expected, |_| Ok(()))
     }
 
     /// Creates a line, which the caller will own. For players and recorders.
@@ -315,7 +208,7 @@ impl Desk {
     }
 
     /// Carries out a command, once `check` has allowed it in a game that is not a line.
-    pub(super) fn command(
+    pub(super) fn command_if(
         &self,
         game: LogId,
         command: Command,
@@ -331,16 +224,6 @@ impl Desk {
         Ok(live)
     }
 
-    fn command_for_seat(
-        &self,
-        game: LogId,
-        seat: u8,
-        command: Command,
-        expected: Option<u64>,
-    ) -> Result<Arc<Live>, Problem> {
-        self.command(game, command, expected, |replay| self.caller.require_seat(replay, seat))
-    }
-
     /// The tokens that are issued here.
     pub(super) fn tokens(&self) -> Result<&Tokens, Problem> {
         self.tokens.as_deref().ok_or_else(|| Problem::internal("no tokens are kept here"))
@@ -349,6 +232,33 @@ impl Desk {
     /// Checks that an import may extend a recorded log: the events may include some that only arbiters write.
     fn may_extend(&self) -> Result<(), Problem> {
         self.caller.require(Role::Arbiter)
+    }
+
+    /// Does something that counts for the caller's quotas, unless it fails.
+    pub(super) fn within_quota<T>(
+        &self,
+        quotas: &[(Quota, usize)],
+        change: impl FnOnce() -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let Some(token) = self.caller.token.filter(|_| self.caller.require(Role::Admin).is_err()) else {
+            return change();
+        };
+        let (held, now) = (self.service.quotas(), self.service.clock().now());
+        let amounts = || quotas.iter().map(|(quota, amount)| (*quota, u32::try_from(*amount).unwrap_or(u32::MAX)));
+        let mut taken = Vec::new();
+        let done = amounts()
+            .try_for_each(|(quota, amount)| {
+                held.take(token, quota, amount, now)?;
+                taken.push((quota, amount));
+                Ok(())
+            })
+            .and_then(|()| change());
+        if done.is_err() {
+            for (quota, amount) in taken {
+                held.give_back(token, quota, amount);
+            }
+        }
+        done
     }
 
     pub(super) fn require_recorder_of_any_game(&self) -> Result<(), Problem> {

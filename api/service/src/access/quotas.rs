@@ -6,8 +6,6 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use plybook_events::{Hash, Timestamp};
 use serde::Deserialize;
 
-use super::desk::Desk;
-use super::role::Role;
 use crate::error::Problem;
 
 /// A day in milliseconds.
@@ -93,7 +91,7 @@ impl Quotas {
     }
 
     /// Counts `amount` for a token.
-    fn take(&self, token: Hash, quota: Quota, amount: u32, now: Timestamp) -> Result<(), Problem> {
+    pub(super) fn take(&self, token: Hash, quota: Quota, amount: u32, now: Timestamp) -> Result<(), Problem> {
         let most = quota.of(&self.limits.read().unwrap_or_else(PoisonError::into_inner));
         let day = now.as_millis().div_euclid(DAY_MS);
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,40 +108,11 @@ impl Quotas {
     }
 
     /// Gives back what was counted for something that was refused.
-    fn give_back(&self, token: Hash, quota: Quota, amount: u32) {
+    pub(super) fn give_back(&self, token: Hash, quota: Quota, amount: u32) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = used.counts.get_mut(&(token, quota)) {
             *count = count.saturating_sub(amount);
         }
-    }
-}
-
-impl Desk {
-    /// Does something that counts for the caller's quotas, unless it fails.
-    pub(super) fn within_quota<T>(
-        &self,
-        quotas: &[(Quota, usize)],
-        change: impl FnOnce() -> Result<T, Problem>,
-    ) -> Result<T, Problem> {
-        let Some(token) = self.caller.token.filter(|_| self.caller.require(Role::Admin).is_err()) else {
-            return change();
-        };
-        let (held, now) = (self.service.quotas(), self.service.clock().now());
-        let amounts = || quotas.iter().map(|(quota, amount)| (*quota, u32::try_from(*amount).unwrap_or(u32::MAX)));
-        let mut taken = Vec::new();
-        let done = amounts()
-            .try_for_each(|(quota, amount)| {
-                held.take(token, quota, amount, now)?;
-                taken.push((quota, amount));
-                Ok(())
-            })
-            .and_then(|()| change());
-        if done.is_err() {
-            for (quota, amount) in taken {
-                held.give_back(token, quota, amount);
-            }
-        }
-        done
     }
 }
 

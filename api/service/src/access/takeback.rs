@@ -32,7 +32,7 @@ impl Desk {
         let TakeBack { to_ply, reason, recorded_with } = back;
         let command = Command::TakeBack { to_ply, reason };
         let Some(key) = recorded_with.filter(|_| !self.caller.may(Role::Arbiter)) else {
-            return self.command(game, command, expected, |_| self.require_arbiter_for_takeback());
+            return self.command_if(game, command, expected, |_| self.require_arbiter_for_takeback());
         };
         let live = self.open(game)?;
         if !live.replay().is_line() {

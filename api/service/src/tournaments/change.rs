@@ -6,15 +6,16 @@ use plybook_events::body::{EntrantDetails, TournamentSettings};
 use plybook_events::{Body, By, Hash, LogId, canonical};
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED, FinishedDraft, Profile};
 use plybook_store::{Append, Head};
+use plybook_tournaments::is_zone;
 use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
 
 use super::super::Service;
 use super::super::write::{check_name, find_kind};
-use super::reports::check_zone;
-use super::{LiveTournament, State};
+use super::LiveTournament;
 use crate::clock;
 use crate::error::Problem;
+use crate::game::State;
 
 /// The most players that are entered at once.
 pub(super) const ENTRIES_MAX: usize = 2_000;
@@ -156,7 +157,7 @@ impl Service {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
         for is_second in [false, true] {
             self.catch_up_tournament(live)?;
-            let State { tournament, head } = live.state();
+            let State { folded: tournament, head } = live.state();
             if let Some(expected) = expected.filter(|expected| *expected != head.seq()) {
                 tracing::debug!(expected, head = head.seq(), "a tournament has gone on");
                 return Err(Problem::LogConflict { head: head.seq() });
@@ -196,7 +197,7 @@ impl Service {
         draft: Draft,
         mut appends: Vec<Append>,
         about: LogId,
-    ) -> Result<State, Problem> {
+    ) -> Result<State<Tournament>, Problem> {
         let mut kept = Vec::new();
         let games = self.new_games(&draft, &appends)?;
         for (game, FinishedDraft { events, kept: secrets, .. }) in games {
@@ -205,14 +206,14 @@ impl Service {
         }
         let (tournament, events) = draft.finish();
         if events.is_empty() {
-            return Ok(State { tournament: Arc::new(tournament), head: *head });
+            return Ok(State::new(tournament, *head));
         }
         let secrets: Vec<_> = kept.iter().map(|(game, key, value)| (*game, key.as_str(), value.as_slice())).collect();
         self.store.vault().put_all(&secrets)?;
         appends.push(Append { log: tournament.id, expected: Some(*head), events });
         let appended = self.append(about, appends)?;
         let head = appended.last().expect("there is an answer for each append").head;
-        Ok(State { tournament: Arc::new(tournament), head })
+        Ok(State::new(tournament, head))
     }
 
     /// Opens a round.
@@ -254,6 +255,16 @@ pub(super) fn check_settings(mut settings: TournamentSettings) -> Result<Tournam
         check_setup(&settings.kind, setup)?;
     }
     Ok(settings)
+}
+
+/// Checks that a time zone is known.
+pub(super) fn check_zone(time_zone: Option<&str>) -> Result<(), Problem> {
+    match time_zone.filter(|zone| !is_zone(zone)) {
+        None => Ok(()),
+        Some(zone) => Err(Problem::BadInput(format!(
+            "`timeZone`: {zone:?} is no time zone: write its name in the IANA database, such as Europe/Vienna"
+        ))),
+    }
 }
 
 /// Checks that a setup is valid for the kind.

@@ -1,39 +1,30 @@
-//! Why rounds were paired as they were: kept for recent pairings, and computed again for others.
+//! Why rounds were paired as they were: kept for recent pairings, and computed again for others that are not large.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
 
 use plybook_events::LogId;
-use plybook_tournaments::log::{PairingInput, Tournament};
-use plybook_tournaments::{EntrantNumber, Pairing, PairingError};
+use plybook_tournaments::log::Tournament;
+use plybook_tournaments::{EntrantNumber, Pairing};
 
 use super::super::Service;
-use super::{Moment, TIME_MAX};
+use super::Moment;
 use crate::error::Problem;
 use crate::load::Meter;
 
 /// How many explanations of pairings are kept.
 const EXPLAINED_MAX: usize = 64;
 
-/// The most entrants of a round that is paired again within a request. Larger rounds are left to a worker.
-const AT_ONCE_MAX: usize = 300;
-
-/// How many rounds may wait to be explained by a worker.
-const ASKED_MAX: usize = 16;
+/// The most entrants of a round that is paired again for its reasons.
+const PAIRED_AGAIN_MAX: usize = 300;
 
 /// A pairing: its tournament, and the seq of the event that has it.
 type Key = (LogId, u64);
 
-/// The reasons of pairings.
+/// The reasons of the last pairings.
 #[derive(Default)]
-pub(super) struct Reasons {
-    known: VecDeque<(Key, Arc<Explanations>)>,
-    /// The requested pairings, the one in progress first.
-    asked: VecDeque<Key>,
-}
+pub(super) struct Reasons(VecDeque<(Key, Arc<Explanations>)>);
 
 /// The reasons of a pairing, by entrant.
 #[derive(Debug, Default)]
@@ -74,48 +65,33 @@ impl Explanations {
 
 impl Reasons {
     fn get(&self, key: Key) -> Option<Arc<Explanations>> {
-        self.known.iter().find(|(known, _)| *known == key).map(|(_, found)| Arc::clone(found))
+        self.0.iter().find(|(known, _)| *known == key).map(|(_, found)| Arc::clone(found))
     }
 
     fn keep(&mut self, key: Key, explained: Arc<Explanations>) {
-        self.known.retain(|(known, _)| *known != key);
-        self.asked.retain(|asked| *asked != key);
-        self.known.push_back((key, explained));
-        if self.known.len() > EXPLAINED_MAX {
-            self.known.pop_front();
+        self.0.retain(|(known, _)| *known != key);
+        self.0.push_back((key, explained));
+        if self.0.len() > EXPLAINED_MAX {
+            self.0.pop_front();
         }
-    }
-
-    /// The next pairing to explain.
-    pub(super) fn next(&self) -> Option<Key> {
-        self.asked.front().copied()
     }
 }
 
 impl Service {
-    /// Why a round was paired like this; `None` if that is unknown, or not known yet: a worker pairs large
-    /// rounds again.
+    /// Why a round was paired like this; `None` if that is not known any more, and the round is large.
     ///
     /// # Errors
     /// The log cannot be read, or the meter stops it.
     pub fn explain(&self, id: LogId, paired_seq: u64, meter: &Meter<'_>) -> Result<Option<Arc<Explanations>>, Problem> {
         let key = (id, paired_seq);
-        {
-            let jobs = self.jobs.lock();
-            if let Some(found) = jobs.reasons.get(key) {
-                return Ok(Some(found));
-            }
-            if jobs.reasons.asked.contains(&key) {
-                return Ok(None);
-            }
+        let known = self.jobs.lock().reasons.get(key);
+        if known.is_some() {
+            return Ok(known);
         }
-        let Some((before, input)) = self.paired_from(key)? else { return Ok(None) };
-        if input.available.len() > AT_ONCE_MAX {
-            let mut jobs = self.jobs.lock();
-            if jobs.reasons.asked.len() < ASKED_MAX {
-                jobs.reasons.asked.push_back(key);
-                self.start_worker(&mut jobs)?;
-            }
+        let Some(before) = paired_seq.checked_sub(1) else { return Ok(None) };
+        let Some((before, ..)) = self.tournament_at(id, Moment::Seq(before))? else { return Ok(None) };
+        let input = before.pairing_input();
+        if input.available.len() > PAIRED_AGAIN_MAX {
             return Ok(None);
         }
         let progress =
@@ -128,45 +104,7 @@ impl Service {
         Ok(Some(explained))
     }
 
-    /// The tournament before a pairing, and the input of the pairing.
-    fn paired_from(&self, (id, paired_seq): Key) -> Result<Option<(Arc<Tournament>, PairingInput)>, Problem> {
-        let Some(before) = paired_seq.checked_sub(1) else { return Ok(None) };
-        let Some((before, ..)) = self.tournament_at(id, Moment::Seq(before))? else { return Ok(None) };
-        let input = before.pairing_input();
-        Ok(Some((before, input)))
-    }
-
     pub(super) fn keep_explained(&self, key: Key, explained: Arc<Explanations>) {
         self.jobs.lock().reasons.keep(key, explained);
-    }
-
-    /// Pairs a large round again for its reasons. Gives way to a round that has to be paired, and starts over
-    /// afterwards; a pairing that cannot be explained is kept without reasons, so that it is not tried again
-    /// and again.
-    pub(super) fn explain_now(&self, key: Key) {
-        let explained = catch_unwind(AssertUnwindSafe(|| self.pair_again(key)));
-        match explained.unwrap_or_else(|_| Err(Problem::internal("explaining a round panicked"))) {
-            Ok(Some(explained)) => self.keep_explained(key, Arc::new(explained)),
-            Ok(None) => {}
-            Err(why) => {
-                tracing::error!(%why, tournament = %key.0, "a pairing cannot be explained");
-                self.keep_explained(key, Arc::default());
-            }
-        }
-    }
-
-    /// The reasons of a pairing; `None` if another one has to be computed first.
-    fn pair_again(&self, key: Key) -> Result<Option<Explanations>, Problem> {
-        let Some((before, input)) = self.paired_from(key)? else { return Ok(Some(Explanations::default())) };
-        let deadline = Instant::now() + TIME_MAX;
-        let progress = |_: usize, _: usize| {
-            let stops = self.jobs.lock().is_waited_for() || Instant::now() > deadline;
-            if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        match input.pair(&before.rules, &progress) {
-            Ok(computed) => Ok(Some(Explanations::new(&before, input.ranks.entrants(), &computed.pairing))),
-            Err(PairingError::Cancelled) if Instant::now() <= deadline => Ok(None),
-            Err(_) => Ok(Some(Explanations::default())),
-        }
     }
 }

@@ -11,8 +11,9 @@ use plybook_store::{Append, Head};
 use plybook_tournaments::log::{Command, Draft, Tournament, TournamentStatus, ranking_of};
 
 use super::super::Service;
-use super::{LiveTournament, State};
+use super::LiveTournament;
 use crate::error::Problem;
+use crate::game::State;
 
 /// What a game's new state means for its tournament.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub(crate) struct Feeding<'a> {
 impl Feeding<'_> {
     /// Reports that the events were appended.
     pub(crate) fn written(self, head: Head) {
-        self.live.advance(State { tournament: Arc::new(self.tournament), head });
+        self.live.advance(State::new(self.tournament, head));
     }
 }
 
@@ -72,7 +73,7 @@ impl Service {
         }
         let writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.catch_up_tournament(live)?;
-        let State { tournament, head } = live.state();
+        let State { folded: tournament, head } = live.state();
         let Some(news) = news(&tournament) else { return Ok(None) };
         let mut draft = Draft::resume((*tournament).clone(), head.hash(), self.clock().now(), None);
         draft.command(By::Service, news.command())?;
@@ -95,7 +96,7 @@ impl Service {
         let count = missing.len();
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.catch_up_tournament(&live)?;
-        let State { tournament, head } = live.state();
+        let State { folded: tournament, head } = live.state();
         let mut draft = Draft::resume((*tournament).clone(), head.hash(), self.clock().now(), None);
         for news in self.missing(&tournament) {
             draft.command(By::Service, news.command())?;
@@ -103,7 +104,7 @@ impl Service {
         let (tournament, events) = draft.finish();
         if !events.is_empty() {
             let head = self.log().append(id, Some(&head), events)?.head;
-            live.advance(State { tournament: Arc::new(tournament), head });
+            live.advance(State::new(tournament, head));
         }
         Ok(count)
     }

@@ -11,7 +11,7 @@ use plybook_tournaments::log::{Command, Draft, RoundStatus, Tournament};
 use serde_json::{Value, json};
 
 use super::super::Service;
-use super::super::write::{self, NewGame, find_kind, new_seed};
+use super::super::write::{self, NewGame, find_kind, new_seed, seats_of, with_seats};
 use crate::clock;
 use crate::error::Problem;
 
@@ -174,25 +174,14 @@ fn setup_of(tournament: &Tournament, round: u32) -> Value {
 /// A setup for this many seats: the given one or, if it is for another number, the same with the member
 /// changed by which the kind sets the number.
 fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Problem> {
-    let seats_of = |setup: &Value| {
-        let completed = rules.complete(setup, &mut |_| 0).ok()?;
-        Some(rules.start(&completed).ok()?.seats())
-    };
-    if seats_of(&setup) == Some(seats) {
+    if seats_of(rules, &setup) == Some(seats) {
         return Ok(setup);
     }
-    let schema = rules.setup_schema();
     // An imported tournament can contain anything as a setup.
-    let members = schema["properties"].as_object().filter(|_| setup.is_object()).into_iter().flatten();
-    let whole = members.filter(|(_, about)| about["type"] == "integer" || about["enum"].is_array());
-    for (member, _) in whole {
-        let mut other = setup.clone();
-        other[member] = seats.into();
-        if seats_of(&other) == Some(seats) {
-            return Ok(other);
-        }
-    }
-    Err(Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
+    let other = setup.as_object().and_then(|setup| with_seats(rules, setup, seats));
+    other
+        .map(|(_, setup)| setup)
+        .ok_or_else(|| Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
 }
 
 /// The refusal of a member of a game.

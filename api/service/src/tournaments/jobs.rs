@@ -69,7 +69,7 @@ pub(super) struct State {
     by_tournament: HashMap<LogId, Arc<Job>>,
     waiting: VecDeque<Arc<Job>>,
     workers: usize,
-    /// The known reasons of pairings, and the pairings to be explained.
+    /// The known reasons of pairings.
     pub(super) reasons: Reasons,
 }
 
@@ -94,13 +94,6 @@ impl Job {
 
     fn is_over(&self) -> bool {
         !matches!(*self.state.borrow(), JobState::Queued | JobState::Running)
-    }
-}
-
-impl State {
-    /// Whether a tournament is waiting for its pairing.
-    pub(super) fn is_waited_for(&self) -> bool {
-        !self.waiting.is_empty()
     }
 }
 
@@ -142,22 +135,17 @@ impl Service {
         if jobs.by_tournament.len() >= 4 * WAITING_MAX {
             jobs.by_tournament.retain(|_, job| !job.is_over());
         }
-        self.start_worker(&mut jobs)?;
-        jobs.by_tournament.insert(id, Arc::clone(&job));
-        jobs.waiting.push_back(Arc::clone(&job));
-        Ok(job)
-    }
-
-    /// Starts a worker if there is none. It begins once the lock is released, and ends when nothing is left
-    /// to do, which frees the memory that the matching keeps for its thread.
-    pub(super) fn start_worker(&self, jobs: &mut State) -> Result<(), Problem> {
+        // It begins once the lock is released, and ends when nothing is left to do, which frees the memory that the matching
+        // keeps for its thread.
         if jobs.workers < WORKERS {
             let service = Arc::downgrade(&self.inner);
             let named = thread::Builder::new().name("pairing".to_owned()).stack_size(STACK_BYTES);
             named.spawn(move || work(&service)).map_err(Problem::internal)?;
             jobs.workers += 1;
         }
-        Ok(())
+        jobs.by_tournament.insert(id, Arc::clone(&job));
+        jobs.waiting.push_back(Arc::clone(&job));
+        Ok(job)
     }
 
     /// The last job for a tournament since the service started.
@@ -221,21 +209,13 @@ impl Service {
 fn work(service: &Weak<Inner>) {
     loop {
         let Some(service) = service.upgrade().map(Service::from) else { return };
-        let (job, unexplained) = {
+        let job = {
             let mut jobs = service.jobs.lock();
-            let (job, unexplained) = (jobs.waiting.pop_front(), jobs.reasons.next());
-            if job.is_none() && unexplained.is_none() {
+            let Some(job) = jobs.waiting.pop_front() else {
                 jobs.workers -= 1;
                 return;
-            }
-            (job, unexplained)
-        };
-        let Some(job) = job else {
-            // Reasons are computed only while nothing else is to be done.
-            if let Some(key) = unexplained {
-                service.explain_now(key);
-            }
-            continue;
+            };
+            job
         };
         job.state.send_replace(JobState::Running);
         // Whatever happens to one pairing, the worker continues with the next.

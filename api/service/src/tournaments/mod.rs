@@ -10,7 +10,7 @@ mod jobs;
 mod past;
 mod reports;
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use plybook_events::{Body, Event, LogId};
@@ -20,6 +20,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::Service;
+use super::game::{Live, State};
 use crate::error::Problem;
 
 pub use archive::is_of_tournament;
@@ -44,20 +45,8 @@ const SEAT_BYTES: u64 = 192;
 /// The weight of a tournament in addition to its entrants and seats.
 const TOURNAMENT_WEIGHT: u64 = 64;
 
-/// A tournament in memory: the fold of its log, and the head to append after.
-pub struct LiveTournament {
-    /// Held while a change is judged and written, so that there is only one at a time. A thread that holds a
-    /// game's lock may take it, but not the other way round.
-    pub(super) writing: Mutex<()>,
-    state: RwLock<State>,
-}
-
-/// A tournament and the end of its log.
-#[derive(Clone)]
-pub(super) struct State {
-    pub(super) tournament: Arc<Tournament>,
-    pub(super) head: Head,
-}
+/// A tournament in memory.
+pub type LiveTournament = Live<Tournament>;
 
 /// The tournaments in memory. Those not used recently make room for others.
 pub(super) struct Halls(Cache<LogId, Arc<LiveTournament>, Weigh>);
@@ -84,25 +73,13 @@ impl Halls {
 impl LiveTournament {
     /// The current tournament. The returned value never changes.
     pub fn tournament(&self) -> Arc<Tournament> {
-        self.state().tournament
+        self.state().folded
     }
 
     /// The current tournament, and the last event of its log.
     pub fn at(&self) -> (Arc<Tournament>, Head) {
-        let State { tournament, head } = self.state();
-        (tournament, head)
-    }
-
-    pub(super) fn state(&self) -> State {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Moves on to a later state. Logs only grow, so the later of two states wins.
-    pub(super) fn advance(&self, later: State) {
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if later.head.seq() > state.head.seq() {
-            *state = later;
-        }
+        let State { folded, head } = self.state();
+        (folded, head)
     }
 }
 
@@ -112,10 +89,7 @@ impl Service {
     /// # Errors
     /// There is no such tournament, or its log cannot be folded.
     pub fn tournament(&self, id: LogId) -> Result<Arc<LiveTournament>, Problem> {
-        let live = self.halls.0.get_or_insert_with(&id, || {
-            let state = self.load_tournament(id)?;
-            Ok::<_, Problem>(Arc::new(LiveTournament { writing: Mutex::default(), state: RwLock::new(state) }))
-        })?;
+        let live = self.halls.0.get_or_insert_with(&id, || self.load_tournament(id).map(Live::new))?;
         self.catch_up_tournament(&live)?;
         Ok(live)
     }
@@ -123,21 +97,21 @@ impl Service {
     /// Folds the events that were appended to the log since the tournament in memory was last updated.
     pub(super) fn catch_up_tournament(&self, live: &LiveTournament) -> Result<(), Problem> {
         let state = live.state();
-        let id = state.tournament.id;
+        let id = state.folded.id;
         let Some(head) = self.log().head(id).filter(|head| head.seq() > state.head.seq()) else { return Ok(()) };
-        let mut tournament = (*state.tournament).clone();
+        let mut tournament = (*state.folded).clone();
         for event in self.events(id, tournament.events)?.iter().take_while(|event| event.seq <= head.seq()) {
             tournament.apply(event).map_err(Problem::internal)?;
         }
-        live.advance(State { tournament: Arc::new(tournament), head });
+        live.advance(State::new(tournament, head));
         Ok(())
     }
 
-    fn load_tournament(&self, id: LogId) -> Result<State, Problem> {
+    fn load_tournament(&self, id: LogId) -> Result<State<Tournament>, Problem> {
         let (head, events) = self.tournament_events(id)?;
         let upto = events.iter().take_while(|event| event.seq <= head.seq());
         let tournament = Tournament::fold(upto).map_err(Problem::internal)?;
-        Ok(State { tournament: Arc::new(tournament), head })
+        Ok(State::new(tournament, head))
     }
 
     /// The events of a tournament, and its head when they were read.

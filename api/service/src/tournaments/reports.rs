@@ -8,12 +8,11 @@ use plybook_models::Player;
 use plybook_rules::log::Command as GameCommand;
 use plybook_store::Append;
 use plybook_tournaments::files::ImportedReport;
-use plybook_tournaments::is_zone;
 use plybook_tournaments::log::{Draft, ResultSource, Tournament};
 
 use super::super::Service;
 use super::LiveTournament;
-use super::change::{ENTRIES_MAX, Entry, check_settings};
+use super::change::{ENTRIES_MAX, Entry, check_settings, check_zone};
 use crate::clock;
 use crate::error::Problem;
 
@@ -141,16 +140,6 @@ impl Service {
             }
         }
         Ok(games)
-    }
-}
-
-/// Checks that a time zone is known.
-pub(super) fn check_zone(time_zone: Option<&str>) -> Result<(), Problem> {
-    match time_zone.filter(|zone| !is_zone(zone)) {
-        None => Ok(()),
-        Some(zone) => Err(Problem::BadInput(format!(
-            "`timeZone`: {zone:?} is no time zone: write its name in the IANA database, such as Europe/Vienna"
-        ))),
     }
 }
 

@@ -69,8 +69,6 @@ impl Asker {
             max: at(&took, 100),
             waited_p50: at(&waited, 50),
             waited_p99: at(&waited, 99),
-            goals: None,
-            is_flat: false,
         })
     }
 

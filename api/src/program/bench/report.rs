@@ -5,9 +5,6 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The most that an answer may slow down from the smallest to the largest store, as a ratio.
-const RATIO_MAX: f64 = 1.5;
-
 /// The results for one store.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Report {
@@ -25,15 +22,6 @@ pub(super) struct Figure {
     pub what: String,
     pub value: f64,
     pub unit: String,
-    pub goal: Option<Goal>,
-}
-
-/// The target of a figure.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Goal {
-    AtLeast(f64),
-    AtMost(f64),
 }
 
 /// How long a repeated query took, in milliseconds of CPU time over all threads. Other processes affect CPU
@@ -50,43 +38,17 @@ pub(super) struct Times {
     /// By wall-clock time.
     pub waited_p50: f64,
     pub waited_p99: f64,
-    /// The targets for the median and the 99th percentile, as maxima.
-    pub goals: Option<[f64; 2]>,
-    /// Whether it should be independent of the number of games.
-    pub is_flat: bool,
 }
 
 impl Figure {
     pub(super) fn new(what: &str, value: f64, unit: &str) -> Self {
-        Self { what: what.to_owned(), value, unit: unit.to_owned(), goal: None }
-    }
-
-    /// The same, with a target.
-    pub(super) fn with(self, goal: Goal) -> Self {
-        Self { goal: Some(goal), ..self }
-    }
-
-    fn is_met(&self) -> bool {
-        match self.goal {
-            None => true,
-            Some(Goal::AtLeast(least)) => self.value >= least,
-            Some(Goal::AtMost(most)) => self.value <= most,
-        }
-    }
-}
-
-impl Times {
-    fn is_met(&self) -> bool {
-        self.goals.is_none_or(|[p50, p99]| self.p50 <= p50 && self.p99 <= p99)
+        Self { what: what.to_owned(), value, unit: unit.to_owned() }
     }
 }
 
 /// All reports with the facts of the machine, as one object.
 pub(super) fn to_json(machine: &Value, reports: &[Report]) -> Value {
-    let ratios = ratios(reports).map(|(small, large, ratio)| {
-        let what = &small.what;
-        json!({"what": what, "ratio": ratio, "met": !large.is_flat || ratio <= RATIO_MAX})
-    });
+    let ratios = ratios(reports).map(|(small, _, ratio)| json!({"what": small.what, "ratio": ratio}));
     json!({ "machine": machine, "stores": reports, "ratios": ratios.collect::<Vec<_>>() })
 }
 
@@ -98,61 +60,33 @@ pub(super) fn to_text(machine: &Value, reports: &[Report]) -> String {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         say(&format!("- {name}: {value}"));
     }
-    say("\n| games | what | figure | goal | |\n|---:|---|---:|---:|---|");
+    say("\n| games | what | figure |\n|---:|---|---:|");
     for report in reports {
-        for figure in &report.figures {
-            let (what, unit) = (&figure.what, &figure.unit);
-            let goal = match figure.goal {
-                None => "–".to_owned(),
-                Some(Goal::AtLeast(least)) => format!("≥ {}", number(least)),
-                Some(Goal::AtMost(most)) => format!("≤ {}", number(most)),
-            };
-            let verdict = if figure.goal.is_some() { verdict(figure.is_met()) } else { "–" };
-            say(&format!(
-                "| {} | {what} | {} {unit} | {goal} | {verdict} |",
-                grouped(report.games),
-                number(figure.value)
-            ));
+        let games = grouped(report.games);
+        for Figure { what, value, unit } in &report.figures {
+            say(&format!("| {games} | {what} | {} {unit} |", number(*value)));
         }
     }
     say(
         "\nThrough GraphQL, in process, from the text of the query to the bytes of the answer. Milliseconds are those that\n\
          all threads of the process had a core; `waited` is the clock on the wall, with all else that the machine does:\n",
     );
-    say("| games | asked | times | bytes | p50 ms | p99 ms | max ms | waited p50, p99 | goal p50, p99 | |");
-    say("|---:|---|---:|---:|---:|---:|---:|---:|---:|---|");
+    say("| games | asked | times | bytes | p50 ms | p99 ms | max ms | waited p50, p99 |");
+    say("|---:|---|---:|---:|---:|---:|---:|---:|");
     for report in reports {
-        for times in &report.times {
-            let goal = times.goals.map_or("–".to_owned(), |[p50, p99]| format!("{p50} ms, {p99} ms"));
-            let verdict = if times.goals.is_some() { verdict(times.is_met()) } else { "–" };
+        let games = grouped(report.games);
+        for Times { what, asked, bytes, p50, p99, max, waited_p50, waited_p99 } in &report.times {
+            let bytes = grouped(*bytes as u64);
             say(&format!(
-                "| {} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3}, {:.3} | {goal} | {verdict} |",
-                grouped(report.games),
-                times.what,
-                times.asked,
-                grouped(times.bytes as u64),
-                times.p50,
-                times.p99,
-                times.max,
-                times.waited_p50,
-                times.waited_p99
+                "| {games} | {what} | {asked} | {bytes} | {p50:.3} | {p99:.3} | {max:.3} | {waited_p50:.3}, {waited_p99:.3} |"
             ));
         }
     }
-    let ratios: Vec<_> = ratios(reports).collect();
-    if !ratios.is_empty() {
-        let (first, last) = (&reports[0], &reports[reports.len() - 1]);
+    if let [first, .., last] = reports {
         let (few, many) = (grouped(first.games), grouped(last.games));
-        say(&format!("\n| asked | p50 ms, {few} games | p50 ms, {many} games | ratio | goal | |"));
-        say("|---|---:|---:|---:|---:|---|");
-        for (small, large, ratio) in ratios {
-            let (goal, verdict) = if small.is_flat {
-                (format!("{RATIO_MAX}"), verdict(ratio <= RATIO_MAX))
-            } else {
-                ("–".into(), "–")
-            };
-            let what = &small.what;
-            say(&format!("| {what} | {:.3} | {:.3} | {ratio:.2} | {goal} | {verdict} |", small.p50, large.p50));
+        say(&format!("\n| asked | p50 ms, {few} games | p50 ms, {many} games | ratio |\n|---|---:|---:|---:|"));
+        for (small, large, ratio) in ratios(reports) {
+            say(&format!("| {} | {:.3} | {:.3} | {ratio:.2} |", small.what, small.p50, large.p50));
         }
     }
     out
@@ -167,10 +101,6 @@ fn ratios(reports: &[Report]) -> impl Iterator<Item = (&Times, &Times, f64)> {
             Some((small, large, large.p50 / small.p50))
         })
     })
-}
-
-fn verdict(is_met: bool) -> &'static str {
-    if is_met { "met" } else { "LOST" }
 }
 
 /// A number for people: small ones with decimals, large ones with digits in groups of three.
@@ -190,7 +120,6 @@ mod tests {
     use super::*;
 
     fn report(games: u64, p50: f64) -> Report {
-        let goals = Some([2.0, 10.0]);
         let times = Times {
             what: "a node".into(),
             asked: 500,
@@ -200,31 +129,23 @@ mod tests {
             max: 9.5,
             waited_p50: 3.0,
             waited_p99: 9.9,
-            goals,
-            is_flat: true,
         };
-        let figures = vec![
-            Figure::new("rebuilt", 99.5, "events/s").with(Goal::AtLeast(100.0)),
-            Figure::new("memory", 99.5, "MiB").with(Goal::AtMost(100.0)),
-        ];
-        Report { games, figures, times: vec![times] }
+        Report { games, figures: vec![Figure::new("memory", 99.5, "MiB")], times: vec![times] }
     }
 
     #[test]
-    fn rows_say_whether_goals_are_met_and_what_more_games_cost() {
+    fn rows_say_what_more_games_cost() {
         let reports = [report(10_000, 1.0), report(100_000, 2.5)];
         let text = to_text(&json!({"cores": 2}), &reports);
         for line in [
             "- cores: 2",
-            "| 10,000 | rebuilt | 99.50 events/s | ≥ 100 | LOST |",
-            "| 10,000 | memory | 99.50 MiB | ≤ 100 | met |",
-            "| 10,000 | a node | 500 | 1,234 | 1.000 | 9.000 | 9.500 | 3.000, 9.900 | 2 ms, 10 ms | met |",
-            "| 100,000 | a node | 500 | 1,234 | 2.500 | 9.000 | 9.500 | 3.000, 9.900 | 2 ms, 10 ms | LOST |",
-            "| a node | 1.000 | 2.500 | 2.50 | 1.5 | LOST |",
+            "| 10,000 | memory | 99.50 MiB |",
+            "| 10,000 | a node | 500 | 1,234 | 1.000 | 9.000 | 9.500 | 3.000, 9.900 |",
+            "| a node | 1.000 | 2.500 | 2.50 |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }
-        assert_eq!(to_json(&json!({}), &reports)["ratios"], json!([{"what": "a node", "ratio": 2.5, "met": false}]));
+        assert_eq!(to_json(&json!({}), &reports)["ratios"], json!([{"what": "a node", "ratio": 2.5}]));
         assert!(!to_text(&json!({}), &reports[..1]).contains("ratio"), "one store has nothing to be compared with");
     }
 }

@@ -1,10 +1,12 @@
 //! Tables for spreadsheets.
 
+use plybook_events::body::Bye;
+
 use super::outcome::{name, outcome};
 use super::sheet::Sheet;
-use crate::lists::{Crosstable, Meeting, RoundCell, progress};
-use crate::log::{Ranks, Tournament};
-use crate::{EntrantNumber, HistoryError, RoundKind, Standings};
+use crate::crosstable::{Crosstable, Meeting};
+use crate::log::{Cell, Ranks, Tournament};
+use crate::{EntrantNumber, HistoryError};
 
 /// What lists by starting rank need from a tournament.
 struct Names<'a> {
@@ -27,6 +29,23 @@ impl<'a> Names<'a> {
         let rating = details.rating.map_or(String::new(), |rating| rating.to_string());
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         [rank.0.to_string(), details.name.clone(), rating, text(&details.club), text(&details.country)]
+    }
+
+    /// What an entrant did in a round.
+    fn cell(&self, cell: &Cell) -> String {
+        let points = cell.points.map_or("?".to_owned(), |points| points.to_string());
+        let done = match (cell.place, cell.bye) {
+            (None, Some(Bye::Pairing | Bye::Full)) => format!("bye {points}"),
+            (None, _) => format!("absent {points}"),
+            (Some((_, seat)), _) => {
+                let rank = |entrant: &u16| self.ranks.rank(*entrant).0.to_string();
+                let others = cell.opponents.iter().map(rank).collect::<Vec<_>>().join("+");
+                let forfeit = if cell.is_forfeit { "F" } else { "" };
+                let what = if cell.is_struck { "struck out".to_owned() } else { format!("{points}{forfeit}") };
+                format!("{others} s{seat} {what}")
+            }
+        };
+        format!("{done} ({})", cell.score)
     }
 }
 
@@ -103,31 +122,18 @@ fn meeting(meeting: &Meeting) -> String {
 /// As for [`Tournament::standings`].
 pub fn progress_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
     let names = Names::new(tournament);
-    let standings: Standings = tournament.standings(after_round)?;
-    let rows = progress(&tournament.history(&names.ranks), &tournament.rules.standings, &standings)?;
+    let standings = tournament.standings(after_round)?;
+    let cards = tournament.cards(standings.round as u32);
     let rounds: Vec<String> = (1..=standings.round).map(|round| format!("round {round}")).collect();
     let fixed = ["place", "number", "name", "points"];
     let mut sheet = Sheet::new(fixed.into_iter().chain(rounds.iter().map(String::as_str)));
-    for row in rows {
+    for row in &standings.rows {
         let place = row.place.map_or(String::new(), |place| place.to_string());
         let head = [place, row.entrant.0.to_string(), names.name(row.entrant).to_owned(), row.points.to_string()];
-        sheet.row(head.into_iter().chain(row.rounds.iter().map(cell)));
+        let card = &cards[usize::from(names.ranks.entrant(row.entrant)) - 1];
+        sheet.row(head.into_iter().chain(card.iter().map(|cell| names.cell(cell))));
     }
     Ok(sheet.text())
-}
-
-fn cell(cell: &RoundCell) -> String {
-    let others = cell.others.iter().map(|other| other.0.to_string()).collect::<Vec<_>>().join("+");
-    let seat = cell.seat.map_or(String::new(), |seat| format!(" s{seat}"));
-    let (points, score) = (cell.points, cell.score);
-    match cell.kind {
-        RoundKind::Played => format!("{others}{seat} {points} ({score})"),
-        RoundKind::Pending => format!("{others}{seat} ? ({score})"),
-        RoundKind::ForfeitWin | RoundKind::ForfeitLoss => format!("{others}{seat} {points}F ({score})"),
-        RoundKind::Bye => format!("bye {points} ({score})"),
-        RoundKind::Requested => format!("absent {points} ({score})"),
-        RoundKind::Struck => format!("{others}{seat} struck out ({score})"),
-    }
 }
 
 /// The pairings of a round with the outcomes, by table, followed by the byes; `None` if the round is not

@@ -18,8 +18,8 @@ pub use scores::Dummy;
 pub use tie_break::{Criterion, Limit, Suitability, TieBreak, TieBreakError};
 
 use crate::{EntrantNumber, History, HistoryError, Points, Reached, Scoring};
-pub use record::RoundKind;
-pub(crate) use record::{Records, struck};
+use record::Records;
+pub(crate) use record::struck;
 
 /// How a tournament is scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::Points;
 
 /// What a tie-break compares, by the FIDE rules C.07; the names are those of its article 5.
@@ -170,8 +168,7 @@ pub enum Limit {
 }
 
 /// A criterion with its modifiers. Text both ways: `BH/C1`, `DE/P`, `KS/L+1`, `ARO/C1/U1400`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TieBreak {
     /// What is compared.
     pub criterion: Criterion,
@@ -190,6 +187,8 @@ pub struct TieBreak {
     /// The rating assumed for entrants without one (`/U`).
     pub unrated: Option<u16>,
 }
+
+plybook_events::as_text!(TieBreak);
 
 /// Why a text does not name a tie-break, or why a tie-break does not suit a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -436,20 +435,6 @@ impl fmt::Display for TieBreak {
             }
         }
         self.unrated.map_or(Ok(()), |rating| write!(f, "/U{rating}"))
-    }
-}
-
-impl TryFrom<String> for TieBreak {
-    type Error = TieBreakError;
-
-    fn try_from(text: String) -> Result<Self, TieBreakError> {
-        text.parse()
-    }
-}
-
-impl From<TieBreak> for String {
-    fn from(tie_break: TieBreak) -> Self {
-        tie_break.to_string()
     }
 }
 

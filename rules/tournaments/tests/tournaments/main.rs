@@ -3,6 +3,7 @@
 mod common;
 
 mod caissify;
+mod crosstable;
 mod decisions;
 mod dutch;
 mod examples;
@@ -10,7 +11,6 @@ mod fast;
 mod files;
 mod formats;
 mod imported;
-mod lists;
 mod log;
 mod python;
 mod trf;

@@ -1,8 +1,9 @@
 //! Changes to a tournament that have everything in common but their arguments.
 
 use async_graphql::{Context, ID, Object};
-use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Forfeited, TableReseated};
-use plybook_service::access::{Desk, TableNumber};
+use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Adjourned, Forfeited, Resumed, TableReseated};
+use plybook_service::access::TableNumber;
+use plybook_tournaments::log::Command;
 
 use super::{change, change_round};
 use crate::once::{Answered, IdempotencyKey};
@@ -60,40 +61,43 @@ mutations! {
     };
 
     /// Removes an entry. Refused once the entrant was paired: withdraw the entrant instead.
-    remove_entrant(entrant: u16) |desk, id, expected| desk.remove_entrant(id, entrant, expected);
+    remove_entrant(entrant: u16) |desk, id, expected| {
+        desk.organise(id, &Command::RemoveEntry(entrant), expected)
+    };
 
     /// Withdraws an entrant from a round on, by default from the next unpaired one.
     withdraw(entrant: u16, from_round: Option<u32>, reason: Option<String>) |desk, id, expected| {
-        desk.withdraw(id, entrant, from_round, reason, expected)
+        desk.organise(id, &Command::Withdraw { entrant, from_round, reason }, expected)
     };
 
     /// Lets a withdrawn entrant play again, by default from the next unpaired round on.
     return_entrant(entrant: u16, from_round: Option<u32>) |desk, id, expected| {
-        desk.return_entrant(id, entrant, from_round, expected)
+        desk.organise(id, &Command::Return { entrant, from_round }, expected)
     };
 
     /// Records that an entrant will miss an unpaired round, and the bye that it gets: HALF, FULL or ZERO.
     announce_absence(entrant: u16, round: u32, kind: ByeKind) |desk, id, expected| {
-        desk.announce_absence(id, AbsenceAnnounced { entrant, round, bye: kind.into() }, expected)
+        let absence = AbsenceAnnounced { entrant, round, bye: kind.into() };
+        desk.organise(id, &Command::AnnounceAbsence(absence), expected)
     };
 
     /// Records that an entrant will play in a round after all.
     cancel_absence(entrant: u16, round: u32) |desk, id, expected| {
-        desk.cancel_absence(id, AbsenceCancelled { entrant, round }, expected)
+        desk.organise(id, &Command::CancelAbsence(AbsenceCancelled { entrant, round }), expected)
     };
 
     /// Closes a tournament whose rounds are all closed.
-    finish_tournament() Desk::finish_tournament;
+    finish_tournament() |desk, id, expected| desk.organise(id, &Command::Finish, expected);
 
     /// Opens a closed tournament again.
-    resume_tournament() Desk::resume_tournament;
+    resume_tournament() |desk, id, expected| desk.organise(id, &Command::Reopen, expected);
 }
 
 mutations! {
     RoundMutation, Round, change_round;
 
     /// Undoes the pairing of the last paired round, as long as it is not open.
-    unpair_round(round: u32) in round |desk, id, expected| desk.unpair(id, round, expected);
+    unpair_round(round: u32) in round |desk, id, expected| desk.organise(id, &Command::Unpair(round), expected);
 
     /// Enters a result without a record: `ranking` has groups of seats, best first, such as `[[1],[2]]` if seat 1 won
     /// and `[[1,2]]` for a draw. Refused if the game at the table has begun. Also for the table's own token and for
@@ -122,12 +126,12 @@ mutations! {
     /// Adjourns the game at a table: the round can be closed without its result, and the game counts as drawn when the
     /// next round is paired.
     adjourn(round: u32, table: u32, until: Option<String>) in round |desk, id, expected| {
-        desk.adjourn(id, TableNumber { round, table }, until, expected)
+        desk.organise(id, &Command::Adjourn(Adjourned { round, table, until }), expected)
     };
 
     /// Records that the adjourned game at a table is resumed.
     resume_game(round: u32, table: u32) in round |desk, id, expected| {
-        desk.resume_game(id, TableNumber { round, table }, expected)
+        desk.organise(id, &Command::Resume(Resumed { round, table }), expected)
     };
 
     /// Gives a table another game, if its last one is void and it has no result.
@@ -136,8 +140,10 @@ mutations! {
     };
 
     /// Closes a round. Refused while results are missing, with the tables that lack one. The tokens of its tables end.
-    end_round(round: u32) in round |desk, id, expected| desk.end_round(id, round, expected);
+    end_round(round: u32) in round |desk, id, expected| desk.organise(id, &Command::CloseRound(round), expected);
 
     /// Opens a closed round again, as long as the next one is not open.
-    resume_round(round: u32) in round |desk, id, expected| desk.resume_round(id, round, expected);
+    resume_round(round: u32) in round |desk, id, expected| {
+        desk.organise(id, &Command::ReopenRound(round), expected)
+    };
 }

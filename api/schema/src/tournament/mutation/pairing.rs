@@ -6,6 +6,7 @@ use std::time::Duration;
 use async_graphql::{Context, ID, Object};
 use plybook_service::access::Desk;
 use plybook_service::{Job, JobState};
+use plybook_tournaments::log::Command;
 
 use super::{change_round, round_of};
 use crate::input::{read_expected, read_id};
@@ -86,7 +87,8 @@ impl PairingMutation {
     ) -> Answered<Round> {
         let (byes, force) = (read_byes(byes), force.unwrap_or_default());
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
-            desk.change_pairing(id, round, tables, byes, force, expected)
+            let command = Command::ChangePairing { round, tables, byes, is_forced: force };
+            desk.organise(id, &command, expected)
         })
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::LogId;
-use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, EntrantDetails, EntrantEdited};
+use plybook_events::body::{EntrantDetails, EntrantEdited};
 use plybook_tournaments::log::{Command, Tournament};
 
 use crate::access::Desk;
@@ -39,74 +39,6 @@ impl Desk {
             Ok(vec![Command::EditEntrant(EntrantEdited { entrant, details })])
         })?;
         Ok(live)
-    }
-
-    /// Removes an entry.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn remove_entrant(
-        &self,
-        id: LogId,
-        entrant: u16,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::RemoveEntry(entrant), expected)
-    }
-
-    /// Withdraws an entrant.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn withdraw(
-        &self,
-        id: LogId,
-        entrant: u16,
-        from_round: Option<u32>,
-        reason: Option<String>,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Withdraw { entrant, from_round, reason }, expected)
-    }
-
-    /// Lets an entrant who was withdrawn play again.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn return_entrant(
-        &self,
-        id: LogId,
-        entrant: u16,
-        from_round: Option<u32>,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Return { entrant, from_round }, expected)
-    }
-
-    /// Notes that an entrant will not play in a round.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn announce_absence(
-        &self,
-        id: LogId,
-        absence: AbsenceAnnounced,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::AnnounceAbsence(absence), expected)
-    }
-
-    /// Notes that an entrant will play in a round after all.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn cancel_absence(
-        &self,
-        id: LogId,
-        cancelled: AbsenceCancelled,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::CancelAbsence(cancelled), expected)
     }
 }
 

@@ -89,24 +89,17 @@ impl Desk {
         Ok(live)
     }
 
-    /// Closes a tournament.
+    /// Carries out a command that changes nothing but the tournament itself. For whoever runs it.
     ///
     /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn finish_tournament(&self, id: LogId, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Finish, expected)
-    }
-
-    /// Opens a closed tournament again.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn resume_tournament(&self, id: LogId, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Reopen, expected)
-    }
-
-    /// Carries out a command for the organiser.
-    fn organise(&self, id: LogId, command: &Command, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
+    /// The caller does not run the tournament, or the command is refused; [`Problem::Breaks`] for a pairing that breaks rules
+    /// and is not forced.
+    pub fn organise(
+        &self,
+        id: LogId,
+        command: &Command,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
         let live = self.run(id)?;
         self.service.change_tournament(&live, expected, |_| Ok(vec![command.clone()]))?;
         Ok(live)

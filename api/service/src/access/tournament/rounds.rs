@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use plybook_events::LogId;
-use plybook_events::body::EntrantBye;
 use plybook_tournaments::log::{Command, Tournament};
 
 use crate::access::Desk;
@@ -29,31 +28,6 @@ impl Desk {
         let live = self.run(id)?;
         self.service.cancel_pairing(id);
         Ok(live)
-    }
-
-    /// Pairs a round by hand, or changes its pairing.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused; [`Problem::Breaks`] if it breaks rules and is not
-    /// forced.
-    pub fn change_pairing(
-        &self,
-        id: LogId,
-        round: u32,
-        tables: Vec<Vec<u16>>,
-        byes: Option<Vec<EntrantBye>>,
-        is_forced: bool,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::ChangePairing { round, tables, byes, is_forced }, expected)
-    }
-
-    /// Takes back the pairing of a round.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn unpair(&self, id: LogId, round: u32, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Unpair(round), expected)
     }
 
     /// Opens a round: creates its games.
@@ -86,22 +60,6 @@ impl Desk {
             self.void_if_running(game, "the round was opened by mistake")?;
         }
         Ok(live)
-    }
-
-    /// Closes a round; the tokens of its tables end.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, the command is refused, or results are missing.
-    pub fn end_round(&self, id: LogId, round: u32, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::CloseRound(round), expected)
-    }
-
-    /// Opens a closed round again.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn resume_round(&self, id: LogId, round: u32, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::ReopenRound(round), expected)
     }
 }
 

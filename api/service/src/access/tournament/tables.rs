@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plybook_events::body::{Adjourned, Forfeited, GameOpened, Resumed, TableReseated};
+use plybook_events::body::{Forfeited, GameOpened, TableReseated};
 use plybook_events::{LogId, Outcome};
 use plybook_rules::log::Command as GameCommand;
 use plybook_tournaments::log::{Command, ResultSource, Tournament};
@@ -116,33 +116,6 @@ impl Desk {
             self.void_if_running(before.id, "others play at the table")?;
         }
         Ok(live)
-    }
-
-    /// Adjourns the game at a table.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn adjourn(
-        &self,
-        id: LogId,
-        at: TableNumber,
-        until: Option<String>,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Adjourn(Adjourned { round: at.round, table: at.table, until }), expected)
-    }
-
-    /// Resumes the game at a table.
-    ///
-    /// # Errors
-    /// The caller does not run the tournament, or the command is refused.
-    pub fn resume_game(
-        &self,
-        id: LogId,
-        at: TableNumber,
-        expected: Option<u64>,
-    ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::Resume(Resumed { round: at.round, table: at.table }), expected)
     }
 
     /// Checks that no game at a table has begun: such a game is decided in its own log.
