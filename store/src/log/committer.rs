@@ -380,14 +380,17 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
         None => match request.once.map(|once| shared.written_by(&once)) {
             None | Some(Ok(None)) => Decision::Write,
             Some(Ok(Some(_))) => Decision::Answer(Err(AppendError::Repeated)),
-            Some(Err(_)) => Decision::Answer(Err(AppendError::ReadOnly)),
+            Some(Err(why)) => Decision::Answer(Err(why.into())),
         },
     }
 }
 
 /// Why an append does not follow the head of its log.
 fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
-    let Ok(head) = shared.head(part.log) else { return Some(AppendError::ReadOnly) };
+    let head = match shared.head(part.log) {
+        Ok(head) => head,
+        Err(why) => return Some(why.into()),
+    };
     if head.map(|head| (head.seq, head.hash)) != part.expected.map(|head| (head.seq, head.hash)) {
         return Some(AppendError::Conflict { log: part.log, head });
     }

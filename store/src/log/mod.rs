@@ -74,6 +74,9 @@ pub enum ReadError {
         /// The log.
         log: LogId,
     },
+    /// The index does not say what a request has written. Tell the operator: the next start makes the index again.
+    #[error("what the request with this key has written cannot be read until the service is restarted")]
+    Request,
 }
 
 impl Log {
@@ -269,7 +272,11 @@ impl Log {
     /// As for [`read`](Self::read).
     pub fn written_by(&self, request: &RequestId) -> Result<Option<Entry>, ReadError> {
         match self.shared().written_by(request)? {
-            Some((log, seq)) => self.entry(log, seq),
+            Some((log, seq)) => {
+                let entry = self.entry(log, seq)?;
+                let carries = |entry: &Entry| entry.request().is_some_and(|carried| carried.key == request.key);
+                entry.filter(carries).map(Some).ok_or(ReadError::Request)
+            }
             None => Ok(None),
         }
     }

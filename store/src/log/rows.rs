@@ -105,14 +105,17 @@ impl Rows {
         self.keyspace.value(&head_key(log))?.map(|bytes| self.head_of(&bytes)).transpose()
     }
 
-    /// The log and the seq of the first event that a request with this key has written.
-    pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, Unsound> {
+    /// The log and the seq of the first event that a request with this key has written; `Some(None)` if they cannot be read.
+    pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<Option<(LogId, u64)>>, Unsound> {
         let place = |bytes: Vec<u8>| {
             let (log, seq) = bytes.split_first_chunk()?;
             Some((LogId::from_bytes(*log), u64::from_be_bytes(seq.try_into().ok()?)))
         };
-        let read = |bytes| place(bytes).ok_or_else(|| self.damaged("the place of a request cannot be read"));
-        self.keyspace.value(&request_key(request))?.map(read).transpose()
+        let found = self.keyspace.value(&request_key(request))?.map(place);
+        if found == Some(None) {
+            self.keyspace.database().distrust();
+        }
+        Ok(found)
     }
 
     fn head_of(&self, bytes: &[u8]) -> Result<Head, Unsound> {
