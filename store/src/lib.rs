@@ -40,7 +40,7 @@ mod priority;
 pub use archive::{ArchiveError, archive_stream};
 pub use backup::{
     BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, Until, UntilError, backup,
-    backup_to, restore, restore_from, snapshot_from, snapshot_to,
+    backup_to, restore, restore_from,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};

@@ -20,7 +20,6 @@
 mod archive;
 mod folder;
 mod manifest;
-mod node;
 mod restore;
 mod shared;
 mod snapshot;
@@ -33,13 +32,11 @@ use std::path::{Path, PathBuf};
 pub use archive::backup_to;
 pub use folder::backup;
 pub use manifest::NAME as BACKUP_MANIFEST;
-pub use node::{snapshot_from, snapshot_to};
 pub use restore::{Restored, restore, restore_from};
 pub use shared::{SharedCopy, SharedCopyError};
 pub use until::{Cut, Until, UntilError};
 
 use crate::journal::JournalError;
-use crate::lock::LockError;
 use crate::personal::PersonalError;
 use crate::tlog::TlogError;
 use crate::vault::VaultError;
@@ -156,12 +153,6 @@ pub enum BackupError {
     /// Nothing would be left.
     #[error("nothing was recorded by then: the first event was recorded at {0}")]
     NothingLeft(String),
-    /// The index was not closed, so its files do not say what they hold. Start the node once more, and stop it.
-    #[error("the index in {} was not closed: start the node once more, and stop it", .0.display())]
-    NotClosed(PathBuf),
-    /// Another process has the data directory open. Stop it.
-    #[error(transparent)]
-    Lock(#[from] LockError),
     /// The operating system refused. Check the permissions and the disk.
     #[error("{}: {source}", path.display())]
     Io {

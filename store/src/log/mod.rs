@@ -24,7 +24,7 @@ use committer::Committer;
 pub(crate) use index::Index;
 pub(crate) use recovery::{Opening, Recovered, in_memory, open, recover};
 use request::{Request, Waiter};
-pub(crate) use rows::{Rows, TREE, stored_position};
+pub(crate) use rows::{Rows, TREE};
 pub(crate) use state::Shared;
 
 /// All logs of a store. Clones refer to the same logs; dropping the last one stops the writer.

@@ -217,11 +217,6 @@ impl Rows {
     }
 }
 
-/// The number of events in an index that is open nowhere.
-pub(crate) fn stored_position(database: &Arc<Database>) -> Result<u64, Unsound> {
-    Ok(Keyspace::open(database, TREE)?.position())
-}
-
 /// A block of consecutive events.
 fn pack(compressor: &mut Compressor<'_>, entries: &[Entry]) -> Vec<u8> {
     let mut lines = Vec::new();
