@@ -306,9 +306,8 @@ impl Log {
     /// answered. Returns the position of the first event that `seen` will get; [`entries`](Self::entries)
     /// reads the earlier ones.
     ///
-    /// `seen` is called with the events of one group, by one thread at a time: the writer's, that of a caller who
-    /// appends while nobody else does, or the one that follows what other processes append. It must not block, panic, append
-    /// or call this method.
+    /// `seen` is called with the events of one group, by the thread of the writer. It must not block, panic, append or call this
+    /// method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }
