@@ -149,21 +149,6 @@ impl FileJournal {
         Ok(())
     }
 
-    /// Closes and compresses all segments, so that none of their files is changed any more; a journal that is opened there again
-    /// begins a new one.
-    pub(crate) fn finish(self) -> Result<(), JournalError> {
-        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for segment in segments.iter().filter(|segment| !segment.is_compressed) {
-            if segment.next > segment.first {
-                self.compress(segment.first, &|| true)?;
-            } else {
-                let removed = fs::remove_file(&segment.path).and_then(|()| disk::sync_dir(&self.dir));
-                removed.map_err(|source| JournalError::Io { path: segment.path.clone(), source })?;
-            }
-        }
-        Ok(())
-    }
-
     fn with_last<T>(&self, look: impl FnOnce(&Segment) -> T) -> T {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         look(segments.last().expect("there is always one"))

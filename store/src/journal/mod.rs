@@ -17,7 +17,6 @@ mod upkeep;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub(crate) use copy::last_hash;
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
@@ -118,7 +117,7 @@ pub enum JournalError {
     /// writes again if the disk or the servers work.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
-    /// What became of an earlier append is not known yet, or the stream was closed. Nothing of this one was written; try again later.
+    /// What became of an earlier append is not known yet. Nothing of this one was written; try again later.
     #[error("nothing can be appended for now")]
     Pending,
     /// Somebody else appended first. Read what they appended, and decide again.
