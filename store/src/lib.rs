@@ -38,7 +38,7 @@ mod priority;
 
 pub use backup::{
     BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, Until, UntilError, backup,
-    backup_to, restore, restore_from,
+    restore,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};

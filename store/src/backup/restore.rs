@@ -4,7 +4,6 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::archive::unpack;
 use super::folder::{create, list, lock_to_read, pour, read_manifest};
 use super::manifest::{JOURNAL, Manifest};
 use super::until::{Cut, Cutting, Until};
@@ -65,29 +64,14 @@ pub fn restore(
     staging.finish(&manifest, until, progress)
 }
 
-/// Like [`restore`], from a tar archive that [`backup_to`](super::backup_to) wrote.
-///
-/// # Errors
-/// As for [`restore`].
-pub fn restore_from(
-    input: &mut dyn Read,
-    data: &Path,
-    until: Option<Until>,
-    progress: Progress<'_>,
-) -> Result<Restored, BackupError> {
-    let staging = Staging::beside(data)?;
-    let manifest = unpack(input, &staging.dir, progress)?;
-    staging.finish(&manifest, until, progress)
-}
-
 /// The data directory before it has its name; removed when it is dropped without getting it.
-pub(super) struct Staging {
-    pub dir: PathBuf,
+struct Staging {
+    dir: PathBuf,
     data: PathBuf,
 }
 
 impl Staging {
-    pub(super) fn beside(data: &Path) -> Result<Self, BackupError> {
+    fn beside(data: &Path) -> Result<Self, BackupError> {
         let io = |source| BackupError::io(data)(source);
         let data = match data.canonicalize() {
             Err(why) if why.kind() == ErrorKind::NotFound => std::path::absolute(data).map_err(io)?,
@@ -139,7 +123,7 @@ impl Staging {
     }
 
     /// Gives it its name.
-    pub(super) fn name(self) -> Result<(), BackupError> {
+    fn name(self) -> Result<(), BackupError> {
         for name in [JOURNAL, tlog::FOLDER, ""] {
             let folder = self.dir.join(name);
             if folder.exists() {
