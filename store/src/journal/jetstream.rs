@@ -1,7 +1,5 @@
 //! The journal as a stream on NATS `JetStream`.
 
-use std::time::Duration;
-
 use plybook_stream::{EventStream, NatsAccess, NatsAddress, Refusal, StreamError, StreamStatus};
 
 use super::{Journal, JournalError};
@@ -72,7 +70,7 @@ impl Journal for JetStreamJournal {
         self.0.give_up();
     }
 
-    fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
-        Ok(self.0.follow(len, timeout)?)
+    fn follow(&self) -> Result<(), JournalError> {
+        Ok(self.0.follow()?)
     }
 }

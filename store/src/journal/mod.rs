@@ -15,7 +15,6 @@ mod text;
 mod upkeep;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
@@ -99,13 +98,11 @@ pub trait Journal: Send + Sync {
     /// Where others append too: waits for no server any more, now or later. What was sent and not answered stays unknown.
     fn give_up(&self) {}
 
-    /// Where others append too: finds out what became of an append that was not answered, and then waits until the journal is
-    /// known to hold more than `len` events, for `timeout` at most.
+    /// Where others append too: finds out what became of an append that was not answered, and what others have appended.
     ///
     /// # Errors
     /// The servers do not answer. Try again.
-    fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
-        let _ = (len, timeout);
+    fn follow(&self) -> Result<(), JournalError> {
         Ok(())
     }
 }

@@ -27,8 +27,9 @@ const INDEX_PAUSE: Duration = Duration::from_millis(2);
 
 /// How many events of others are read at once.
 const TAKE_IN_EVENTS: usize = 16_384;
-/// How long others are waited for before the servers are asked, and how long closing may take.
-const FOLLOW_PATIENCE: Duration = Duration::from_millis(500);
+/// How often the servers are asked whether others have appended, and how often while they do not answer.
+const FOLLOW_INTERVAL: Duration = Duration::from_millis(50);
+const AWAY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The threads of the writer, the index and what others append. Dropping it writes what is waiting and stops the threads.
 pub(super) struct Committer {
@@ -181,13 +182,11 @@ fn follow(shared: &Shared, to_writer: &mpsc::Sender<Work>, is_closed: &AtomicBoo
         told.recv().unwrap_or(Ok(()))
     };
     while !is_closed.load(Ordering::Acquire) {
-        let followed = shared.follow(FOLLOW_PATIENCE).map_err(ReadError::from);
+        let followed = shared.journal().follow().map_err(ReadError::from);
         let followed = followed.and_then(|()| if shared.behind() > 0 { take_in() } else { Ok(()) });
-        let has_failed = followed.is_err();
+        let interval = if followed.is_ok() { FOLLOW_INTERVAL } else { AWAY_INTERVAL };
         shared.set_away(followed.err().map(|why| why.to_string()));
-        if has_failed {
-            thread::sleep(FOLLOW_PATIENCE);
-        }
+        thread::sleep(interval);
     }
 }
 

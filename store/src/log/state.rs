@@ -135,13 +135,6 @@ impl Shared {
         self.journal.len().saturating_sub(self.state().len())
     }
 
-    /// Waits, for `timeout` at most, until others are known to have appended. See [`Journal::follow`].
-    pub(super) fn follow(&self, timeout: Duration) -> Result<(), JournalError> {
-        // Nothing may be locked while it waits.
-        let len = self.state().len();
-        self.journal.follow(len, timeout)
-    }
-
     /// The next events that the journal holds and that are not published yet.
     pub(super) fn unpublished(&self, limit: usize) -> Result<Vec<Entry>, ReadError> {
         if self.behind() == 0 {

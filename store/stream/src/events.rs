@@ -8,12 +8,9 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
-use async_nats::Subscriber;
-use tokio::time::timeout;
-
 use crate::exchange::Exchanges;
 use crate::message::Message;
-use crate::stream::{Published, Stream, told_len};
+use crate::stream::{Published, Stream};
 use crate::{EventBytes, NatsAccess, NatsAddress, StreamError, StreamStatus};
 
 /// How many bytes of events are read at once; only the last message read can exceed it.
@@ -38,8 +35,6 @@ pub struct EventStream {
     /// Where the last read ended, and the next one probably begins.
     read_until: Mutex<Mark>,
     writer: Mutex<Writer>,
-    /// What is told when others have appended; `None` until somebody follows.
-    notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
 }
 
 /// Why events were not appended.
@@ -130,7 +125,6 @@ impl EventStream {
             end: RwLock::new(end),
             read_until: Mutex::new(START),
             writer: Mutex::new(Writer { pending: None }),
-            notices: Arc::default(),
         })
     }
 
@@ -247,10 +241,7 @@ impl EventStream {
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
         match self.wait(async move { stream.publish(&sent, end.sequence - 1).await }) {
             Ok(Published::Next) => {
-                let after = Mark::after(end.sequence, &message);
-                self.advance(after);
-                let stream = Arc::clone(&self.stream);
-                self.exchanges.spawn(async move { stream.tell_len(after.position).await });
+                self.advance(Mark::after(end.sequence, &message));
                 Ok(())
             }
             Ok(Published::Taken(sequence, last)) => {
@@ -294,20 +285,14 @@ impl EventStream {
         self.exchanges.give_up();
     }
 
-    /// Finds out what became of an append that was not answered, and then waits until more than `len` events are known, for
-    /// `timeout` at most.
+    /// Finds out what became of an append that was not answered, and what others have appended.
     ///
     /// # Errors
     /// The servers do not answer.
-    pub fn follow(&self, len: u64, timeout: Duration) -> Result<(), StreamError> {
+    pub fn follow(&self) -> Result<(), StreamError> {
         self.settle()?;
-        let known = self.end();
-        if known.position > len {
-            return Ok(());
-        }
-        let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
+        let (stream, known) = (Arc::clone(&self.stream), self.end());
         let end = self.wait(async move {
-            await_notice(&stream, &mut *notices.lock().await, known.position, timeout).await;
             // Often there is nothing, and asking for that is cheaper than for the last message.
             let look = async {
                 match stream.get(known.sequence).await? {
@@ -333,20 +318,6 @@ impl Drop for EventStream {
             );
         }
     }
-}
-
-/// Waits until somebody tells that there are more than `known` events, or for `patience`. A notice may be lost.
-async fn await_notice(stream: &Stream, notices: &mut Option<Subscriber>, known: u64, patience: Duration) {
-    if notices.is_none() {
-        *notices = stream.notices().await.ok();
-    }
-    let notice = async {
-        match notices {
-            Some(notices) => while told_len(notices).await.is_some_and(|told| told <= known) {},
-            None => std::future::pending().await,
-        }
-    };
-    let _ = timeout(patience, notice).await;
 }
 
 /// Where the stream ends.

@@ -314,20 +314,6 @@ impl Stream {
         }
     }
 
-    /// Tells whoever follows the stream how many events it has now. Nobody has to hear it.
-    pub async fn tell_len(&self, len: u64) {
-        let _ = self.client.publish(self.notices_subject(), len.to_string().into()).await;
-    }
-
-    /// What [`tell_len`](Self::tell_len) tells, from now on.
-    pub async fn notices(&self) -> Result<Subscriber, StreamError> {
-        self.client.subscribe(self.notices_subject()).await.map_err(|why| self.unanswered(why.to_string()))
-    }
-
-    fn notices_subject(&self) -> String {
-        format!("plybook.grown.{}", self.name)
-    }
-
     /// What an exchange with the servers comes to, if that does not take longer.
     pub async fn within<T>(
         &self,
@@ -430,12 +416,6 @@ impl Stream {
             }
         }
     }
-}
-
-/// The next number of events that is told; `None` if the connection is over.
-pub async fn told_len(notices: &mut Subscriber) -> Option<u64> {
-    let notice = notices.next().await?;
-    Some(std::str::from_utf8(&notice.payload).ok().and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// How to connect.
