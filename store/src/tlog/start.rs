@@ -11,7 +11,7 @@ use super::files::Files;
 use super::follow::Follower;
 use super::keys::Keys;
 use super::sharing::Sharing;
-use super::{FOLDER, Known, Shared, Tlog, TlogError, check, sharing};
+use super::{FOLDER, Known, Published, Shared, Tlog, TlogError, check, sharing};
 use crate::disk;
 use crate::log::Log;
 
@@ -76,14 +76,13 @@ impl Tlog {
         shared: &crate::shared::Shared,
     ) -> Result<Self, TlogError> {
         let dir = make_dir(data)?;
-        let files = Files::keeping_leaves(&dir);
+        let files = Files::new(&dir);
         let keys = Keys::open_shared(&dir, origin, &shared.document(sharing::KEYS))?;
         let mut sharing = Sharing::new(shared);
         // What this node has seen is a promise, too.
         let seen = files.checkpoint()?.map(|seen| keys.checked(seen, &quorum)).transpose()?;
-        if let Some(seen) = &seen {
-            check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS)?;
-        }
+        let compared = |seen: &Published| check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS);
+        let trees = seen.as_ref().map(compared).transpose()?;
         // Read first, so that it is not ahead of the one that is signed.
         let cosigned = sharing.last_cosigned(&keys, &quorum)?;
         let signed = loop {
@@ -99,7 +98,13 @@ impl Tlog {
         while log.len() < known.signed.checkpoint.size && begun.elapsed() < BEHIND_PATIENCE {
             log.wait_beyond(log.len(), Duration::from_millis(200));
         }
-        let trees = check::compare_last(log, &files, &known.checkpoints(), check::LAST_EVENTS)?;
+        let trees = match trees {
+            // What this node has missed comes after what it has seen.
+            Some((builder, believed)) if builder.len() <= known.published.checkpoint.size => {
+                (check::compare(builder, log, &files, &known.checkpoints())?, believed)
+            }
+            _ => check::compare_last(log, &files, &known.checkpoints(), check::LAST_EVENTS)?,
+        };
         files.write_checkpoint(&known.signed.note)?;
         Self::follow(log, files, known, keys, quorum, trees, Some(sharing))
     }
