@@ -24,8 +24,7 @@ impl Connection {
     pub fn open(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
         let exchanges = Exchanges::start("plybook-shared");
         let (to, access) = (address.clone(), access.clone());
-        let journal =
-            exchanges.wait(&address.stream, async move { Stream::connect(&to, &access).await })?;
+        let journal = exchanges.wait(&address.stream, async move { Stream::connect(&to, &access).await })?;
         Ok(Self { exchanges, journal, trouble: Mutex::default() })
     }
 

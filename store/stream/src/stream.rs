@@ -214,17 +214,14 @@ impl Stream {
             let why = match self.request(self.name.clone(), request).await {
                 Ok(ack) if ack["seq"] == last + 1 => return Ok(Published::Next),
                 // Perhaps by this very message, sent earlier: an answer can be lost.
-                Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => {
-                    match self.last().await? {
-                        Some((sequence, end)) if sequence > last => {
-                            let next =
-                                if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
-                            let is_there = next.is_some_and(|next| next.id == message.id);
-                            return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
-                        }
-                        _ => "the stream has fewer messages than it acknowledged".to_owned(),
+                Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => match self.last().await? {
+                    Some((sequence, end)) if sequence > last => {
+                        let next = if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
+                        let is_there = next.is_some_and(|next| next.id == message.id);
+                        return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
                     }
-                }
+                    _ => "the stream has fewer messages than it acknowledged".to_owned(),
+                },
                 Ok(ack) => ack["error"]["description"].as_str().unwrap_or("an answer that is none").to_owned(),
                 Err(why) => why,
             };
