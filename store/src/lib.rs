@@ -37,8 +37,7 @@ mod operator;
 mod priority;
 
 pub use backup::{
-    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, Until, UntilError, backup,
-    restore,
+    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, backup, restore,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};

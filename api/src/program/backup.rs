@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use plybook_service::clock::now;
-use plybook_store::{BackupError, BackupSummary, Restored, Until, backup, restore};
+use plybook_store::{BackupError, BackupSummary, Restored, backup, restore};
 
 use super::monitoring::LAST_BACKUP;
 use super::settings::Data;
@@ -28,24 +28,24 @@ pub(crate) struct Backup {
     to: PathBuf,
 }
 
-/// Make a data directory from a backup, as a whole or up to a point in time.
+/// Make a data directory from a backup, as a whole or up to a position.
 ///
 /// The directory must be empty or not exist. All is written beside it, checked, and renamed. With --until, the events
-/// after it are left out, which the journal records, and the transparency log is set aside: the next start begins
+/// from there on are left out, which the journal records, and the transparency log is set aside: the next start begins
 /// another one, with a new key. Exits with status 1 if the backup is damaged.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook restore --from /mnt/backup/plybook --data /var/lib/plybook
-  plybook restore --from /mnt/backup/plybook --data /tmp/then --until 2026-11-20T14:00:00Z")]
+  plybook restore --from /mnt/backup/plybook --data /tmp/then --until 1200")]
 pub(crate) struct Restore {
     #[command(flatten)]
     data: Data,
     /// The folder of the backup
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
-    /// Leave out what was recorded after this time (RFC 3339), or from this position of the journal on
-    #[arg(long, value_name = "TIME|POSITION")]
-    until: Option<Until>,
+    /// Leave out what was recorded from this position of the journal on
+    #[arg(long, value_name = "POSITION")]
+    until: Option<u64>,
 }
 
 impl Backup {

@@ -32,7 +32,7 @@ pub use folder::backup;
 pub use manifest::NAME as BACKUP_MANIFEST;
 pub use restore::{Restored, restore};
 pub use shared::{SharedCopy, SharedCopyError};
-pub use until::{Cut, Until, UntilError};
+pub use until::Cut;
 
 use crate::journal::JournalError;
 use crate::personal::PersonalError;

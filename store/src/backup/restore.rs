@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::{create, list, lock_to_read, pour, read_manifest};
 use super::manifest::{JOURNAL, Manifest};
-use super::until::{Cut, Cutting, Until};
+use super::until::{Cut, Cutting};
 use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
 use crate::entry::Entry;
@@ -35,17 +35,13 @@ pub struct Restored {
 /// Makes a data directory from a backup in a folder. All is written beside the directory and checked before it gets its
 /// name, so that it is there as a whole or not at all.
 ///
-/// A journal that is cut records that, as an event `history_accepted`, and its transparency log is set aside, so that its
-/// key never signs another history than the one it has signed.
+/// With `until`, the journal is cut at that position, or before it if events before it were written together with later ones. This
+/// is recorded, as an event `history_accepted`, and the transparency log is set aside, so that its key never signs another history
+/// than the one it has signed.
 ///
 /// # Errors
 /// The directory is not empty, the backup is damaged, or the disk refuses something. Nothing was restored.
-pub fn restore(
-    from: &Path,
-    data: &Path,
-    until: Option<Until>,
-    progress: Progress<'_>,
-) -> Result<Restored, BackupError> {
+pub fn restore(from: &Path, data: &Path, until: Option<u64>, progress: Progress<'_>) -> Result<Restored, BackupError> {
     let _lock = lock_to_read(from)?;
     let manifest = read_manifest(from)?.ok_or_else(|| BackupError::NoBackup(from.to_owned()))?;
     if manifest.run == 0 {
@@ -99,12 +95,7 @@ impl Staging {
     }
 
     /// Checks what was copied, cuts it, and gives it its name.
-    fn finish(
-        self,
-        manifest: &Manifest,
-        until: Option<Until>,
-        progress: Progress<'_>,
-    ) -> Result<Restored, BackupError> {
+    fn finish(self, manifest: &Manifest, until: Option<u64>, progress: Progress<'_>) -> Result<Restored, BackupError> {
         let read = |name: &str| {
             let file = File::open(self.dir.join(tlog::FOLDER).join(name)).ok()?;
             let mut text = String::new();
