@@ -22,7 +22,6 @@ mod manifest;
 mod restore;
 mod shared;
 mod snapshot;
-mod until;
 mod verify;
 
 use std::io;
@@ -30,9 +29,8 @@ use std::path::{Path, PathBuf};
 
 pub use folder::backup;
 pub use manifest::NAME as BACKUP_MANIFEST;
-pub use restore::{Restored, restore};
+pub use restore::{Cut, Restored, restore};
 pub use shared::{SharedCopy, SharedCopyError};
-pub use until::Cut;
 
 use crate::journal::JournalError;
 use crate::personal::PersonalError;

@@ -4,12 +4,13 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use plybook_events::Envelope;
+
 use super::folder::{create, list, lock_to_read, pour, read_manifest};
 use super::manifest::{JOURNAL, Manifest};
-use super::until::{Cut, Cutting};
 use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
-use crate::entry::Entry;
+use crate::entry::{Entry, EventBytes};
 use crate::history::HistoryChange;
 use crate::journal::{FileJournal, Group, Journal, segment_name};
 use crate::store::Options;
@@ -30,6 +31,30 @@ pub struct Restored {
     pub cut: Option<Cut>,
     /// Where the transparency log was set aside, if there was one and the journal was cut.
     pub tlog_aside: Option<PathBuf>,
+}
+
+/// Where a journal was cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The journal position of the first event that was left out.
+    pub position: u64,
+    /// When it was recorded, as it says.
+    pub at: String,
+    /// The position at which its segment starts.
+    segment: u64,
+    /// Where its group starts in the segment, in bytes.
+    offset: u64,
+    /// Its bytes.
+    event: EventBytes,
+}
+
+impl Cut {
+    /// Before a group of the segment that starts at this position.
+    fn before(segment: u64, group: &Group<'_>) -> Self {
+        let (position, offset, event) = (group.position, group.offset, EventBytes::from(group.events[0]));
+        let at = Envelope::at_of(&event).map_or_else(String::new, |at| String::from_utf8_lossy(at).into_owned());
+        Self { position, at, segment, offset, event }
+    }
 }
 
 /// Makes a data directory from a backup in a folder. All is written beside the directory and checked before it gets its
@@ -103,10 +128,13 @@ impl Staging {
             Some(text)
         };
         let tree = Tree::new(tlog::copied_checkpoints(&read)?);
-        let mut cutting = Cutting::new(until);
-        let mut visit = |segment, group: &Group<'_>| cutting.take(segment, group);
+        let mut cut = None;
+        let mut visit = |segment, group: &Group<'_>| {
+            if cut.is_none() && until.is_some_and(|until| group.next() > until) {
+                cut = Some(Cut::before(segment, group));
+            }
+        };
         verify(&self.dir, &self.dir, manifest, tree, &mut visit, progress)?;
-        let cut = cutting.cut;
         let tlog_aside = cut.as_ref().map(|cut| self.cut(manifest, cut)).transpose()?.flatten();
         self.name()?;
         let events = cut.as_ref().map_or(manifest.events, |cut| cut.position);

@@ -60,20 +60,11 @@ impl Sharing {
         self.cosigned.clone()
     }
 
-    /// The last checkpoint; `None` if none was signed.
-    pub(super) fn last(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
-        let Some(version) = self.signed.read()? else { return Ok(None) };
-        let last = keys.checked(Self::stored(&version)?, quorum)?;
-        self.revision = version.revision;
-        Ok(Some(last))
-    }
-
-    /// The last checkpoint that enough witnesses have cosigned; `None` if there is none.
-    pub(super) fn last_cosigned(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
-        let Some(version) = self.cosigned.read()? else { return Ok(None) };
-        let last = keys.checked(Self::stored(&version)?, quorum)?;
-        self.cosigned_revision = version.revision;
-        Ok(Some(last).filter(|last| last.cosignatures.len() >= quorum.needed()))
+    /// Asks the servers for both checkpoints; first for the one that is cosigned, so that it is not ahead of the one that is signed.
+    pub(super) fn read(&self) -> Result<(), TlogError> {
+        self.cosigned.read()?;
+        self.signed.read()?;
+        Ok(())
     }
 
     /// A checkpoint that another node has signed since, and its revision.

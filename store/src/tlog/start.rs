@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use plybook_tlog::{Builder, Quorum};
 
-use super::earlier::Earlier;
+use super::earlier::compare_earlier;
 use super::files::Files;
 use super::follow::Follower;
 use super::keys::Keys;
@@ -83,16 +83,19 @@ impl Tlog {
         let seen = files.checkpoint()?.map(|seen| keys.checked(seen, &quorum)).transpose()?;
         let compared = |seen: &Published| check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS);
         let trees = seen.as_ref().map(compared).transpose()?;
-        // Read first, so that it is not ahead of the one that is signed.
-        let cosigned = sharing.last_cosigned(&keys, &quorum)?;
+        sharing.read()?;
+        let cosigned = sharing.next_cosigned(&keys, &quorum, u64::MAX)?;
         let signed = loop {
-            if let Some(last) = sharing.last(&keys, &quorum)? {
+            if let Some((last, revision)) = sharing.next_signed(&keys)? {
+                sharing.adopted(revision);
                 break last;
             }
             let first = seen.clone().map_or_else(|| check::begin(&keys, &files).map(|(_, first)| first), Ok)?;
-            sharing.publish(&first)?;
+            if sharing.publish(&first)? {
+                break first;
+            }
         };
-        let published = cosigned.filter(|_| quorum.needed() > 0).unwrap_or_else(|| signed.clone());
+        let published = cosigned.unwrap_or_else(|| signed.clone());
         let known = Known { signed, published };
         let begun = Instant::now();
         while log.len() < known.signed.checkpoint.size && begun.elapsed() < BEHIND_PATIENCE {
@@ -125,10 +128,11 @@ impl Tlog {
         let shared = Arc::new(Shared { cosigned, ..Shared::new(files, known, &keys, quorum) });
         let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder, sharing);
         let spawn = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        let earlier = Earlier::new(log.clone(), Arc::clone(&shared), believed);
+        let earlier = (log.clone(), Arc::clone(&shared));
         let follower = spawn("tlog").spawn(move || follower.run()).map_err(io)?;
         let tlog = Self { shared, threads: Mutex::new(vec![follower]) };
-        let earlier = spawn("tlog-earlier").spawn(move || earlier.run()).map_err(io)?;
+        let compare = move || compare_earlier(&earlier.0, &earlier.1, &believed);
+        let earlier = spawn("tlog-earlier").spawn(compare).map_err(io)?;
         tlog.threads.lock().unwrap_or_else(PoisonError::into_inner).push(earlier);
         Ok(tlog)
     }
