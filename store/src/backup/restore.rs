@@ -1,12 +1,12 @@
 //! A data directory made from a backup.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use plybook_events::Envelope;
 
-use super::folder::{create, list, lock_to_read, pour, read_manifest};
+use super::folder::{create, list, lock_to_read, read_manifest};
 use super::manifest::{JOURNAL, Manifest};
 use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
@@ -192,8 +192,8 @@ fn copy(from: &Path, to: &Path, bytes: u64) -> Result<(), BackupError> {
     len_of(from)?;
     let mut source = File::open(from).map_err(BackupError::io(from))?.take(bytes);
     let mut file = create(to).map_err(BackupError::io(to))?;
-    let unreadable = |why| BackupError::io(from)(why);
-    if pour(&mut source, &mut file, &unreadable, &|why| BackupError::io(to)(why))? < bytes {
+    let both = format!("{}, copied to {}", from.display(), to.display());
+    if io::copy(&mut source, &mut file).map_err(BackupError::io(Path::new(&both)))? < bytes {
         return Err(BackupError::damaged(from, "it was cut"));
     }
     file.sync_all().map_err(BackupError::io(to))

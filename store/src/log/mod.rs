@@ -11,7 +11,6 @@ mod rows;
 mod state;
 
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
 
 use plybook_events::{LogId, RequestId};
 
@@ -250,11 +249,6 @@ impl Log {
     /// The position at which the part of the journal begins that may still grow.
     pub(crate) fn closed_until(&self) -> u64 {
         self.shared().journal().closed_until()
-    }
-
-    /// Waits until the journal holds more than `len` events, or for `timeout`.
-    pub(crate) fn wait_beyond(&self, len: u64, timeout: Duration) {
-        self.shared().wait_beyond(len, timeout);
     }
 
     /// An event of a log, checked like [`read_page`](Self::read_page); `None` if the log has no such event.

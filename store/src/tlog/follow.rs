@@ -15,9 +15,6 @@ use crate::log::Log;
 /// The time between checkpoints. An event waits this long at most, and then for the checkpoint to be made.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// How long the thread waits for events before it checks whether it should end.
-const PATIENCE: Duration = Duration::from_millis(200);
-
 /// Adds events to the tree and signs checkpoints.
 pub(super) struct Follower {
     log: Log,
@@ -58,7 +55,6 @@ impl Follower {
             if is_over {
                 return;
             }
-            self.log.wait_beyond(self.builder.len(), PATIENCE);
         }
     }
 

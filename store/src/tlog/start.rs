@@ -17,6 +17,7 @@ use crate::log::Log;
 
 /// How long a node waits at its start until it has the events that the last checkpoint covers.
 const BEHIND_PATIENCE: Duration = Duration::from_secs(30);
+const BEHIND_PAUSE: Duration = Duration::from_millis(50);
 
 impl Tlog {
     /// Opens the transparency log of a data directory, compares it with the journal, and follows the journal from then
@@ -99,7 +100,7 @@ impl Tlog {
         let known = Known { signed, published };
         let begun = Instant::now();
         while log.len() < known.signed.checkpoint.size && begun.elapsed() < BEHIND_PATIENCE {
-            log.wait_beyond(log.len(), Duration::from_millis(200));
+            std::thread::sleep(BEHIND_PAUSE);
         }
         let trees = match trees {
             // What this node has missed comes after what it has seen.
