@@ -1,7 +1,7 @@
 //! `journal`: copies and checks of the journal alone, in a data directory or a stream on NATS servers.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};

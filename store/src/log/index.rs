@@ -68,8 +68,7 @@ impl Index {
     /// The log and the seq of the first event that a request with this key has written. If they cannot be read, that is an error of
     /// this request alone: it is not worth reading the journal through while everybody else waits.
     pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, ReadError> {
-        let found = self.with(|rows| rows.written_by(request), |positions| positions.written_by(request).map(Some))?;
-        found.map(|place| place.ok_or(ReadError::Request)).transpose()
+        self.with(|rows| rows.written_by(request), |positions| Ok(positions.written_by(request)))?
     }
 
     /// The ids of at most `limit` logs that follow `after` in the order of ids.

@@ -472,13 +472,12 @@ fn what_cannot_be_written_is_written_later() {
     let store = kept(dir.path()).unwrap();
     record(&store, 3);
     covered(&store);
-    let tile = dir.path().join("tlog/tile");
-    fs::remove_dir_all(&tile).unwrap();
-    fs::write(&tile, "in the way").unwrap();
+    let in_the_way = dir.path().join("tlog/checkpoint.new");
+    fs::create_dir(&in_the_way).unwrap();
     record(&store, 9);
     std::thread::sleep(Duration::from_millis(1_200));
     assert_eq!(store.tlog().unwrap().published().checkpoint.size, 3);
-    fs::remove_file(&tile).unwrap();
+    fs::remove_dir(&in_the_way).unwrap();
     let checkpoint = covered(&store);
     assert_eq!(checkpoint.size, 12);
     let tiles = store.tlog().unwrap().tiles(store.log());

@@ -1,4 +1,4 @@
-//! Streams that are left: for a directory of files, or for another stream that continues them.
+//! A stream that is left for a directory of files.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::cluster::{ALL, CREATE, Cluster, PATIENCE, ask, play, stop, text};
+use crate::cluster::{ALL, Cluster, PATIENCE, ask, stop, text};
 use crate::logs::{ACT, SETUPS};
-use crate::plybook::{Served, http_at, run};
+use crate::plybook::{Served, run};
 
 /// The flags of a node, on another stream.
 fn flags_on(cluster: &Cluster, stream: &str) -> Vec<String> {
