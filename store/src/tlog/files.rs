@@ -174,11 +174,6 @@ impl Stored {
         Self { path: Path::new(super::FOLDER).join(name), note, at_ms: 0 }
     }
 
-    /// One that nodes share, under this name.
-    pub(super) fn shared(path: PathBuf, note: String, at_ms: i64) -> Self {
-        Self { path, note, at_ms }
-    }
-
     /// Reads a file; `None` if there is none.
     fn read(path: PathBuf) -> Result<Option<Self>, TlogError> {
         let read = fs::read_to_string(&path).and_then(|note| Ok((note, fs::metadata(&path)?.modified()?)));
@@ -187,11 +182,6 @@ impl Stored {
             Err(why) if why.kind() == ErrorKind::NotFound => Ok(None),
             Err(source) => Err(TlogError::Io { path, source }),
         }
-    }
-
-    /// The signed note, as it is.
-    pub(super) fn into_note(self) -> String {
-        self.note
     }
 }
 

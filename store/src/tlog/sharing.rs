@@ -131,7 +131,7 @@ impl Sharing {
             path: Self::path(),
             why: "it does not begin with the time at which it was signed".to_owned(),
         })?;
-        Ok(Stored::shared(Self::path(), note, at_ms))
+        Ok(Stored { path: Self::path(), note, at_ms })
     }
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn shared_files(shared: &crate::shared::Shared) -> Result<Vec<(&'stat
     // In this order, so that the one that is cosigned is not ahead of the one that is signed.
     for (file, document) in [("cosigned", COSIGNED), ("checkpoint", SIGNED)] {
         if let Some(version) = shared.document(document).read()? {
-            files.push((file, Sharing::stored(&version)?.into_note()));
+            files.push((file, Sharing::stored(&version)?.note));
         }
     }
     files.extend(Keys::shared_files(&shared.document(KEYS))?);
