@@ -1,10 +1,8 @@
 //! Tiles of a transparency log in memory.
 
 use std::collections::HashMap;
-use std::io;
 
 use plybook_events::Hash;
-
 use plybook_tlog::{Builder, Sink, TILE_WIDTH, Tile, Tiles};
 
 /// Tiles in memory.
@@ -30,11 +28,12 @@ impl Sink for MemoryTiles {
 }
 
 impl Tiles for MemoryTiles {
-    type Error = io::Error;
+    /// The tile that is missing.
+    type Error = Tile;
 
-    fn read(&self, tile: Tile) -> io::Result<Vec<Hash>> {
+    fn read(&self, tile: Tile) -> Result<Vec<Hash>, Tile> {
         let hashes = self.by_place.get(&(tile.level, tile.index));
         let hashes = hashes.and_then(|hashes| hashes.get(..usize::from(tile.width)));
-        hashes.map(<[Hash]>::to_vec).ok_or(io::ErrorKind::NotFound.into())
+        hashes.map(<[Hash]>::to_vec).ok_or(tile)
     }
 }
