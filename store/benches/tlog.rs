@@ -13,9 +13,7 @@ use std::time::{Duration, Instant};
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_store::{Options, Store, UpkeepProgress};
-use plybook_tlog::{
-    Builder, MemoryTiles, Quorum, TILE_WIDTH, Tile, Tiles, Tree, leaf_hash, verify_consistency, verify_inclusion,
-};
+use plybook_tlog::{Builder, Quorum, TILE_WIDTH, Tile, Tree, leaf_hash, verify_consistency, verify_inclusion};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The number of leaves, and of proofs.
@@ -64,28 +62,18 @@ fn proofs(dir: &Path) {
         LEAVES as f64 / begun.elapsed().as_secs_f64()
     );
 
-    let (mut builder, mut tiles, mut roots) = (Builder::default(), MemoryTiles::default(), Vec::new());
+    let (mut builder, mut roots) = (Builder::default(), Vec::new());
     while builder.len() < LEAVES {
         for entry in store.log().entries(builder.len(), 4096).expect("it reads") {
-            builder.push(leaf_hash(&entry.bytes), &mut tiles);
+            builder.push(leaf_hash(&entry.bytes), &mut ());
             if builder.len() % (LEAVES / PROOFS) == 0 {
                 roots.push((builder.len(), builder.root()));
             }
         }
     }
     assert_eq!(builder.root(), tlog.published().checkpoint.root);
-    measure("made", &store, &roots);
-    let leaves = data.join("tlog/tile/0");
-    for index in 0..LEAVES / u64::from(TILE_WIDTH) {
-        let tile = Tile::full(0, index);
-        let hashes = tiles.read(tile).expect("it is full");
-        let path = data.join("tlog/tile").join(tile.to_string());
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("it is made");
-        fs::write(path, hashes.iter().flat_map(|hash| hash.0).collect::<Vec<u8>>()).expect("it is written");
-    }
-    measure("files", &store, &roots);
+    measure(&store, &roots);
     drop(store);
-    println!("tiles of leaves as files: {} KiB", files_kib(&leaves));
     fs::remove_dir_all(data).expect("it is removed");
 }
 
@@ -101,25 +89,13 @@ fn fill(store: &Store) {
     }
 }
 
-/// The bytes of the files in a folder, in KiB.
-fn files_kib(dir: &Path) -> u64 {
-    let entries = fs::read_dir(dir).expect("it is there").map(|entry| entry.expect("it is read").path());
-    entries
-        .map(
-            |path| {
-                if path.is_dir() { files_kib(&path) } else { fs::metadata(&path).map_or(0, |file| file.len() >> 10) }
-            },
-        )
-        .sum()
-}
-
 /// A leaf far from those of the numbers around `n`: its tile was not made just before.
 fn scattered(n: u64) -> u64 {
     ((n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) * LEAVES) >> 32
 }
 
 /// Times tiles of leaves and proofs; every answer is checked.
-fn measure(how: &str, store: &Store, roots: &[(u64, Hash)]) {
+fn measure(store: &Store, roots: &[(u64, Hash)]) {
     let (tlog, log) = (store.tlog().expect("it is kept"), store.log());
     let root = tlog.published().checkpoint.root;
     let (mut tiles, mut inclusions, mut consistencies) = (Vec::new(), Vec::new(), Vec::new());
@@ -157,7 +133,7 @@ fn measure(how: &str, store: &Store, roots: &[(u64, Hash)]) {
             times.sort_unstable();
             let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_micros();
             let [p50, p99, longest] = [0.5, 0.99, 1.0].map(at);
-            println!("{how:<6} {what:<12} {of:<12} p50 {p50:>5} us, p99 {p99:>5} us, longest {longest:>6} us");
+            println!("{what:<12} {of:<12} p50 {p50:>5} us, p99 {p99:>5} us, longest {longest:>6} us");
         }
     }
 }

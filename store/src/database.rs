@@ -202,25 +202,10 @@ impl Drop for Database {
         }
         let synced =
             own_files(dir).and_then(|files| files.iter().try_for_each(|file| fs::File::open(file)?.sync_all()));
-        if let Err(why) = synced.and_then(|()| mark_closed(dir)) {
+        if let Err(why) = synced.and_then(|()| Stamp::new(dir, None)?.write(dir)) {
             tracing::warn!(%why, "the index cannot be marked as closed; after a power cut it will be made again");
         }
     }
-}
-
-/// Notes that the files of a database, which have reached the disk, are those of a clean close.
-pub(crate) fn mark_closed(dir: &Path) -> io::Result<()> {
-    Stamp::new(dir, None)?.write(dir)
-}
-
-/// Whether the database in a folder was closed, and not opened since.
-pub(crate) fn is_closed(dir: &Path) -> bool {
-    Stamp::read(dir).is_some_and(|stamp| stamp.boot.is_none()) && Stamp::is_right(dir)
-}
-
-/// Whether a file in the folder of a database only says how that was left.
-pub(crate) fn is_mark(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == STAMP)
 }
 
 /// Removes the files of a database; the files of read models beside them stay. The stamp goes first.

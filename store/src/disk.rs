@@ -1,12 +1,13 @@
 //! Directories that survive a power cut, and whether a disk accepts writes.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::{Advice, fadvise, statvfs};
 use rustix::io::Errno;
+use sha2::{Digest, Sha256};
 
 /// How many bytes the disk must accept for the store to be opened for writing: a few groups, and what sled
 /// writes when it is opened.
@@ -14,6 +15,9 @@ const PROBE_BYTES: usize = 1 << 20;
 
 /// Whatever can wait leaves this much room, in bytes, for what is being recorded.
 const RESERVE_BYTES: u64 = 64 << 20;
+
+/// How many bytes are hashed at once.
+pub(crate) const HASH_BYTES: usize = 1 << 18;
 
 /// Creates a directory and its parents, so that they survive a power cut.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
@@ -64,6 +68,17 @@ pub(crate) fn forget(file: &File) {
 pub(crate) fn is_loss(why: &io::Error) -> bool {
     use io::ErrorKind::{NotFound, UnexpectedEof};
     matches!(why.kind(), NotFound | UnexpectedEof) || why.raw_os_error() == Some(Errno::IO.raw_os_error())
+}
+
+/// Hashes everything that can be read.
+pub(crate) fn hash(from: &mut impl Read) -> io::Result<Sha256> {
+    let (mut hasher, mut piece) = (Sha256::new(), vec![0; HASH_BYTES]);
+    loop {
+        match from.read(&mut piece)? {
+            0 => return Ok(hasher),
+            read => hasher.update(&piece[..read]),
+        }
+    }
 }
 
 /// Syncs the entries of a directory.

@@ -9,7 +9,6 @@
 //! This crate cannot interpret what it stores: it knows the layout of an event and the hash chain, but
 //! not what an event means. Its calls block.
 
-mod archive;
 mod backup;
 mod store;
 
@@ -37,10 +36,8 @@ mod model_files;
 mod operator;
 mod priority;
 
-pub use archive::{ArchiveError, archive_stream};
 pub use backup::{
-    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, Until, UntilError, backup,
-    backup_to, restore, restore_from, snapshot_from, snapshot_to,
+    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, backup, restore,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};

@@ -1,7 +1,7 @@
 //! A data directory belongs to one process at a time.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -13,11 +13,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Reserves a data directory until it is dropped; the system releases it if the process dies.
 ///
 /// The lock is held on the journal's directory itself, so nobody can delete the lock and keep the journal.
-/// The file `lock` names the process, for people. It is locked as well, for programs that do not know the
-/// other lock.
+/// The file `lock` names the process, for people.
 pub(crate) struct Lock {
     _journal: File,
-    _name: Option<File>,
 }
 
 /// Why a data directory cannot be reserved.
@@ -42,25 +40,25 @@ pub enum LockError {
 }
 
 impl Lock {
-    /// Reserves a directory that contains a directory `journal`. Writes nothing, so it works on a full disk.
+    /// Reserves a directory that contains a directory `journal`. Works on a full disk.
     pub(crate) fn take(dir: &Path) -> Result<Self, LockError> {
         let journal = dir.join("journal");
-        let folder = File::open(&journal).map_err(|source| LockError::Io { path: journal.clone(), source })?;
-        try_lock(&folder, dir, &journal)?;
+        let io = |source| LockError::Io { path: journal.clone(), source };
+        let folder = File::open(&journal).map_err(io)?;
+        patiently(|| folder.try_lock(), |why| matches!(why, TryLockError::WouldBlock)).map_err(|why| match why {
+            TryLockError::WouldBlock => Self::in_use(dir),
+            TryLockError::Error(source) => io(source),
+        })?;
         let path = dir.join("lock");
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let Ok(mut name) = opened else { return Ok(Self { _journal: folder, _name: None }) };
-        try_lock(&name, dir, &path)?;
-        let named = name.set_len(0).and_then(|()| writeln!(name, "{}", std::process::id()));
-        if let Err(why) = named {
+        if let Err(why) = fs::write(&path, format!("{}\n", std::process::id())) {
             tracing::warn!(path = %path.display(), %why, "the lock does not name this process");
         }
-        Ok(Self { _journal: folder, _name: Some(name) })
+        Ok(Self { _journal: folder })
     }
 
     /// The error that names the process that has a directory open.
     pub(crate) fn in_use(dir: &Path) -> LockError {
-        let named = std::fs::read_to_string(dir.join("lock")).ok();
+        let named = fs::read_to_string(dir.join("lock")).ok();
         LockError::InUse { dir: dir.to_owned(), pid: named.and_then(|pid| pid.trim().parse().ok()) }
     }
 }
@@ -89,13 +87,6 @@ pub(crate) fn patiently<T, E>(mut open: impl FnMut() -> Result<T, E>, is_in_use:
         }
     }
     open()
-}
-
-fn try_lock(file: &File, dir: &Path, path: &Path) -> Result<(), LockError> {
-    patiently(|| file.try_lock(), |why| matches!(why, TryLockError::WouldBlock)).map_err(|why| match why {
-        TryLockError::WouldBlock => Lock::in_use(dir),
-        TryLockError::Error(source) => LockError::Io { path: path.to_owned(), source },
-    })
 }
 
 fn process(pid: Option<u32>) -> String {

@@ -11,7 +11,7 @@ use plybook_tlog::Quorum;
 
 use crate::database::{Database, IndexFiles, index_files};
 use crate::disk;
-use crate::journal::{FileJournal, JetStreamJournal, Journal, JournalError, Keeper, MemoryJournal, UpkeepProgress};
+use crate::journal::{FileJournal, JetStreamJournal, Journal, Keeper, MemoryJournal, UpkeepProgress};
 use crate::keyspace::{Keyspace, KeyspaceError};
 use crate::lock::Lock;
 use crate::log::{self, Log, Opening, Recovered};
@@ -69,8 +69,6 @@ pub struct Options {
     /// Whether to go on if the journal is not the one that the index was made from: because events were changed,
     /// inserted or left out, or because it is an older copy. This is recorded, as `history_accepted`.
     pub accepts_change: bool,
-    /// The data directory with the archive that the stream continues, if the journal is in one that does.
-    pub archive: Option<PathBuf>,
     /// The key of the vault; without one, it is not encrypted.
     pub vault_key: Option<VaultKey>,
 }
@@ -98,7 +96,6 @@ impl Options {
         segment_bytes: 8 << 20,
         memory: Memory::USUAL,
         accepts_change: false,
-        archive: None,
         vault_key: None,
     };
 }
@@ -151,8 +148,7 @@ impl Sources {
             }
             JournalPlace::Stream(address, access) => {
                 let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
-                let journal = JetStreamJournal::create(address, access)?.with_archive(options.archive.as_deref())?;
-                journal.stream().refuse_closed().map_err(JournalError::from)?;
+                let journal = JetStreamJournal::create(address, access)?;
                 Ok(Self { journal: Arc::new(journal), files: None, places })
             }
         }

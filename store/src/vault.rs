@@ -19,8 +19,7 @@
 //! which the bucket encrypts: all secrets that were put together, so that they are there together or not. Each has a random
 //! key, and nothing is ever replaced. Their order is that of the lines.
 
-mod secrets;
-
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -30,7 +29,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use plybook_events::{Hash, LogId};
 use plybook_stream::{Batches, Encrypted, StreamError, VaultKey};
 
-use self::secrets::{Kept, Secrets};
 use crate::disk;
 
 /// The name of the file in a data directory.
@@ -69,6 +67,16 @@ enum Line {
 
 /// A log, a key, and the value.
 type Secret = (LogId, String, Arc<[u8]>);
+
+/// Secrets by log and key.
+type Secrets = BTreeMap<(LogId, Box<str>), Kept>;
+
+/// A secret that is kept.
+struct Kept {
+    value: Arc<[u8]>,
+    /// The sequence of its batch; 0 in a file.
+    at: u64,
+}
 
 /// The first word of a line that is encrypted.
 const ENCRYPTED: &str = "xchacha20-poly1305";
@@ -239,7 +247,7 @@ impl Vault {
         let mut fresh: Vec<Secret> = Vec::new();
         let mut lines = Vec::new();
         for (log, key, value) in secrets {
-            if inner.secrets.get(*log, key).is_none_or(|kept| *kept.value != **value) {
+            if inner.secrets.get(&(*log, (*key).into())).is_none_or(|kept| *kept.value != **value) {
                 lines.push(line(inner.key.as_ref(), *log, key, value));
                 fresh.push((*log, (*key).to_owned(), Arc::from(*value)));
             }
@@ -269,9 +277,8 @@ impl Vault {
     /// As for [`put_all`](Self::put_all).
     pub(crate) fn take_from(&self, other: &Self) -> Result<(), VaultError> {
         let others = other.inner();
-        let is_new = |(log, kept): &(LogId, &Kept)| self.inner().secrets.get(*log, &kept.key).is_none();
-        let new = others.secrets.all().filter(is_new);
-        self.put_all(&new.map(|(log, kept)| (log, &*kept.key, &*kept.value)).collect::<Vec<_>>())
+        let new = others.secrets.iter().filter(|(place, _)| !self.inner().secrets.contains_key(place));
+        self.put_all(&new.map(|((log, key), kept)| (*log, &**key, &*kept.value)).collect::<Vec<_>>())
     }
 
     /// Whether it takes no more secrets: until a restart, because a write failed or it is open for reading; or until the
@@ -288,7 +295,7 @@ impl Vault {
     /// A secret of a log. If nodes share the vault, one that another node has just written is found too, unless the servers are
     /// away.
     pub fn get(&self, log: LogId, key: &str) -> Option<Arc<[u8]>> {
-        let known = |vault: &Self| vault.inner().secrets.get(log, key).map(|kept| Arc::clone(&kept.value));
+        let known = |vault: &Self| vault.inner().secrets.get(&(log, key.into())).map(|kept| Arc::clone(&kept.value));
         known(self).or_else(|| match self.shared {
             Some(_) if !self.is_away() && self.catch_up().is_ok() => known(self),
             _ => None,
@@ -312,7 +319,8 @@ impl Vault {
     /// All secrets of a log, in the order of their keys.
     pub fn of(&self, log: LogId) -> Vec<(String, Arc<[u8]>)> {
         let inner = self.inner();
-        inner.secrets.of(log).iter().map(|kept| (kept.key.to_string(), Arc::clone(&kept.value))).collect()
+        let of_log = inner.secrets.range((log, "".into())..).take_while(|((of, _), _)| *of == log);
+        of_log.map(|((_, key), kept)| (key.to_string(), Arc::clone(&kept.value))).collect()
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -324,8 +332,9 @@ impl Inner {
     /// Keeps secrets, each unless a later one is known.
     fn keep(&mut self, at: u64, secrets: Vec<Secret>) {
         for (log, key, value) in secrets {
-            if self.secrets.get(log, &key).is_none_or(|kept| kept.at <= at) {
-                self.secrets.insert(log, Kept { key: key.into(), value, at });
+            let place = (log, key.into());
+            if self.secrets.get(&place).is_none_or(|kept| kept.at <= at) {
+                self.secrets.insert(place, Kept { value, at });
             }
         }
     }
@@ -381,7 +390,7 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
                 secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
             }
         };
-        secrets.insert(log, Kept { key: name.into(), value, at: 0 });
+        secrets.insert((log, name.into()), Kept { value, at: 0 });
         offset += len;
     }
     Ok(Contents { secrets, end: offset, has_plain })
@@ -400,17 +409,8 @@ fn next_line(path: &Path, bytes: &[u8], offset: usize) -> Result<Option<(Line, u
 
 /// Replaces the file by one with these secrets.
 fn replace(path: &Path, secrets: &Secrets, key: Option<&VaultKey>) -> io::Result<()> {
-    let fresh = path.with_extension("new");
-    match fs::remove_file(&fresh) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-    let lines: String = secrets.all().map(|(log, kept)| line(key, log, &kept.key, &kept.value)).collect();
-    file.write_all(lines.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&fresh, path)?;
-    disk::sync_dir(disk::parent(path))
+    let lines: String = secrets.iter().map(|((log, name), kept)| line(key, *log, name, &kept.value)).collect();
+    disk::replace(path, lines.as_bytes(), 0o600)
 }
 
 /// Whether the rest of a file was being written when the machine stopped: it ends within a line, or blocks of

@@ -305,7 +305,6 @@ const STORE: [&str; 20] = [
     "log",
     "tlog",
     "store",
-    "archive",
     "backup",
 ];
 

@@ -9,9 +9,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use plybook_tests::http::Client;
+use plybook_tests::tiles::MemoryTiles;
 use plybook_tlog::{
-    AddCheckpoint, Builder, Checkpoint, CosigningKey, MemoryTiles, Note, Quorum, SigningKey, Tree, WitnessKey,
-    leaf_hash,
+    AddCheckpoint, Builder, Checkpoint, CosigningKey, Note, Quorum, SigningKey, Tree, WitnessKey, leaf_hash,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -6,6 +6,7 @@ pub mod logs;
 pub mod nats;
 pub mod store;
 pub mod tier;
+pub mod tiles;
 
 /// Everything of a variation tree, for queries.
 pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \

@@ -1,21 +1,17 @@
 //! `backup`, `restore`: copies of a data directory, and back.
 
 use std::fs;
-use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use plybook_service::clock::now;
-use plybook_store::{BackupError, BackupSummary, Restored, Until, backup, backup_to, restore, restore_from};
+use plybook_store::{BackupError, BackupSummary, Restored, backup, restore};
 
 use super::monitoring::LAST_BACKUP;
 use super::settings::Data;
 use super::{Failure, data};
 
-/// How many bytes are written to standard output at once.
-pub(super) const WRITE_BYTES: usize = 1 << 20;
-
-/// Copy a data directory while the service runs: into a folder, only what is new; or whole, as a tar archive.
+/// Copy a data directory into a folder while the service runs: only what is new.
 ///
 /// The journal, the vault, the transparency log with its key, personal data and tokens are copied as of one moment; the
 /// rest is made from the journal. Then all of the backup is read and checked, up to the last signed checkpoint. A backup
@@ -23,53 +19,41 @@ pub(super) const WRITE_BYTES: usize = 1 << 20;
 /// something else, is refused with status 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  plybook backup --data /var/lib/plybook --to /mnt/backup/plybook
-  plybook backup --data /var/lib/plybook --to - | zstd | ssh backup 'cat > plybook.tar.zst'")]
+  plybook backup --data /var/lib/plybook --to /mnt/backup/plybook")]
 pub(crate) struct Backup {
     #[command(flatten)]
     data: Data,
-    /// The folder of the backup, or - for a tar archive on standard output
-    #[arg(long, value_name = "DIR|-")]
+    /// The folder of the backup
+    #[arg(long, value_name = "DIR")]
     to: PathBuf,
 }
 
-/// Make a data directory from a backup, as a whole or up to a point in time.
+/// Make a data directory from a backup, as a whole or up to a position.
 ///
 /// The directory must be empty or not exist. All is written beside it, checked, and renamed. With --until, the events
-/// after it are left out, which the journal records, and the transparency log is set aside: the next start begins
+/// from there on are left out, which the journal records, and the transparency log is set aside: the next start begins
 /// another one, with a new key. Exits with status 1 if the backup is damaged.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook restore --from /mnt/backup/plybook --data /var/lib/plybook
-  plybook restore --from /mnt/backup/plybook --data /tmp/then --until 2026-11-20T14:00:00Z
-  ssh backup 'zstdcat plybook.tar.zst' | plybook restore --from - --data /var/lib/plybook")]
+  plybook restore --from /mnt/backup/plybook --data /tmp/then --until 1200")]
 pub(crate) struct Restore {
     #[command(flatten)]
     data: Data,
-    /// The folder of the backup, or - for a tar archive on standard input
-    #[arg(long, value_name = "DIR|-")]
+    /// The folder of the backup
+    #[arg(long, value_name = "DIR")]
     from: PathBuf,
-    /// Leave out what was recorded after this time (RFC 3339), or from this position of the journal on
-    #[arg(long, value_name = "TIME|POSITION")]
-    until: Option<Until>,
+    /// Leave out what was recorded from this position of the journal on
+    #[arg(long, value_name = "POSITION")]
+    until: Option<u64>,
 }
 
 impl Backup {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let dir = self.data.dir_of_files(&self.data.file()?)?;
         data::check_there(&dir)?;
-        if !is_stream(&self.to) {
-            let summary = shown(|progress| backup(&dir, &self.to, progress))?;
-            say!("{} has {}", self.to.display(), told(&summary));
-            note(&dir);
-            return Ok(());
-        }
-        if io::stdout().is_terminal() {
-            return Err(Failure::trouble("an archive is not shown on a terminal: redirect standard output"));
-        }
-        let mut out = BufWriter::with_capacity(WRITE_BYTES, io::stdout().lock());
-        let summary = shown(|progress| backup_to(&dir, &mut out, progress))?;
-        eprintln!("the archive has {}", told(&summary));
+        let summary = shown(|progress| backup(&dir, &self.to, progress))?;
+        say!("{} has {}", self.to.display(), told(&summary));
         note(&dir);
         Ok(())
     }
@@ -86,11 +70,7 @@ fn note(dir: &Path) {
 impl Restore {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let dir = self.data.dir(&self.data.file()?);
-        let restored = if is_stream(&self.from) {
-            shown(|progress| restore_from(&mut io::stdin().lock(), &dir, self.until, progress))?
-        } else {
-            shown(|progress| restore(&self.from, &dir, self.until, progress))?
-        };
+        let restored = shown(|progress| restore(&self.from, &dir, self.until, progress))?;
         let Restored { events, left_out, cut, tlog_aside } = restored;
         say!("{events} events are in {}", dir.display());
         if let Some(cut) = cut {
@@ -106,11 +86,6 @@ impl Restore {
     }
 }
 
-/// Whether a path stands for standard input or output.
-pub(super) fn is_stream(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 fn told(summary: &BackupSummary) -> String {
     let BackupSummary { events, new_events, covered } = summary;
     let covered = covered.map_or_else(
@@ -121,7 +96,7 @@ fn told(summary: &BackupSummary) -> String {
 }
 
 /// Shows a progress bar meanwhile.
-pub(super) fn shown<T>(work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, BackupError>) -> Result<T, Failure> {
+fn shown<T>(work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, BackupError>) -> Result<T, Failure> {
     let progress = data::bar("bytes", 0);
     let done = work(&mut |done, total| {
         progress.set_length(total);

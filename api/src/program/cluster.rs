@@ -1,25 +1,20 @@
-//! `cluster`: how the servers of a journal and the nodes on it stand, and how a node gets what another one has made.
+//! `cluster`: how the servers of a journal and the nodes on it stand.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Read};
-use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
-use plybook_store::{JetStreamJournal, NatsAddress, ServerStatus, StreamStatus, snapshot_from, snapshot_to};
+use plybook_store::{JetStreamJournal, NatsAddress, ServerStatus, StreamStatus};
 use url::Url;
 
 use super::Failure;
-use super::backup::{WRITE_BYTES, is_stream, shown};
-use super::settings::{Access, Data};
+use super::settings::Access;
 use crate::fetch::{Bounds, below, get};
 
 /// Look after a journal in a stream on NATS servers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  plybook cluster status --journal nats://n1,n2,n3/games
-  plybook cluster snapshot --data /var/lib/plybook --to - | ssh n4 plybook cluster join --data /var/lib/plybook --from -")]
+  plybook cluster status --journal nats://n1,n2,n3/games")]
 pub(crate) struct Cluster {
     #[command(subcommand)]
     command: Command,
@@ -28,8 +23,6 @@ pub(crate) struct Cluster {
 #[derive(Debug, Subcommand)]
 enum Command {
     Status(Status),
-    Snapshot(Snapshot),
-    Join(Join),
 }
 
 /// Show the servers of a stream, and how far nodes have come in it.
@@ -51,38 +44,6 @@ struct Status {
     node: Vec<Url>,
 }
 
-/// Write what a stopped node has made from its stream into a file, so that another one need not make it.
-///
-/// It holds index, read models and the tiles of the transparency log: no secret, and nothing that belongs to that node alone.
-/// `plybook cluster join` makes a data directory from it.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  plybook cluster snapshot --data /var/lib/plybook --to /tmp/games.snapshot
-  plybook cluster snapshot --data /var/lib/plybook --to - | zstd | ssh n4 'cat > games.snapshot.zst'")]
-struct Snapshot {
-    #[command(flatten)]
-    data: Data,
-    /// The new file, or - for standard output
-    #[arg(long, value_name = "FILE|-")]
-    to: PathBuf,
-}
-
-/// Make the data directory of a new node from a snapshot.
-///
-/// The directory must be empty or not exist. Every file is compared with its hash; the start of the node compares all of it with the
-/// stream, and refuses a snapshot of another one. Exits with status 1 if the snapshot is damaged.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  plybook cluster join --data /var/lib/plybook --from /tmp/games.snapshot
-  zstdcat games.snapshot.zst | plybook cluster join --data /var/lib/plybook --from -")]
-struct Join {
-    #[command(flatten)]
-    data: Data,
-    /// The snapshot, or - for standard input
-    #[arg(long, value_name = "FILE|-")]
-    from: PathBuf,
-}
-
 /// What is accepted of a node's metrics.
 const BOUNDS: Bounds = Bounds { time: Duration::from_secs(5), bytes: 4 << 20 };
 
@@ -93,8 +54,6 @@ impl Cluster {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
             Command::Status(command) => command.run(),
-            Command::Snapshot(command) => command.run(),
-            Command::Join(command) => command.run(),
         }
     }
 }
@@ -116,44 +75,6 @@ impl Status {
             say!("node {node}: {}", found.map_or_else(|why| why, |(said, _)| said));
         }
         if is_well { Ok(()) } else { Err(Failure::refused("a server or a node is not as it should be")) }
-    }
-}
-
-impl Snapshot {
-    fn run(self) -> Result<(), Failure> {
-        let dir = self.data.dir(&self.data.file()?);
-        let trouble = |why| Failure::trouble(format!("{}: {why}", self.to.display()));
-        if is_stream(&self.to) {
-            if io::stdout().is_terminal() {
-                return Err(Failure::trouble("a snapshot is not shown on a terminal: redirect standard output"));
-            }
-            let mut out = BufWriter::with_capacity(WRITE_BYTES, io::stdout().lock());
-            let events = shown(|progress| snapshot_to(&dir, &mut out, progress))?;
-            eprintln!("the snapshot has what was made from {events} events");
-            return Ok(());
-        }
-        let file = File::create_new(&self.to).map_err(trouble)?;
-        let mut out = BufWriter::with_capacity(WRITE_BYTES, &file);
-        let written = shown(|progress| snapshot_to(&dir, &mut out, progress));
-        let events = written.inspect_err(|_| drop(fs::remove_file(&self.to)))?;
-        file.sync_all().map_err(trouble)?;
-        say!("{} has what was made from {events} events", self.to.display());
-        Ok(())
-    }
-}
-
-impl Join {
-    fn run(self) -> Result<(), Failure> {
-        let dir = self.data.dir(&self.data.file()?);
-        let mut input: Box<dyn Read> = if is_stream(&self.from) {
-            Box::new(io::stdin().lock())
-        } else {
-            let file = File::open(&self.from);
-            Box::new(file.map_err(|why| Failure::trouble(format!("{}: {why}", self.from.display())))?)
-        };
-        let events = shown(|progress| snapshot_from(&mut input, &dir, progress))?;
-        say!("{} has what was made from {events} events", dir.display());
-        Ok(())
     }
 }
 

@@ -35,9 +35,6 @@ pub(crate) struct Data {
     /// The stream on NATS servers that holds the journal, such as `nats://n1,n2,n3/games` [default: files in the data directory]
     #[arg(long, value_name = "nats://…", env = "PLYBOOK_JOURNAL")]
     journal: Option<NatsAddress>,
-    /// The directory with the archive of what came before the stream, if `plybook journal archive` has made one
-    #[arg(long, value_name = "DIR", env = "PLYBOOK_ARCHIVE")]
-    archive: Option<PathBuf>,
     #[command(flatten)]
     access: Access,
 }
@@ -68,7 +65,6 @@ pub(crate) struct File {
     vault_key_file: Option<PathBuf>,
     #[serde(default, deserialize_with = "address")]
     journal: Option<NatsAddress>,
-    archive: Option<PathBuf>,
     nats_credentials: Option<PathBuf>,
     nats_ca: Option<PathBuf>,
     pub(crate) listen: Option<SocketAddr>,
@@ -233,7 +229,6 @@ impl Data {
         let usual = Options::DEFAULT;
         Ok(Options {
             journal: self.journal(file),
-            archive: self.archive.as_ref().or(file.archive.as_ref()).cloned(),
             segment_bytes: file.segment_mib.map_or(usual.segment_bytes, |mib| mib << 20),
             memory: file.memory.unwrap_or_else(MemorySize::usual).into(),
             vault_key: self.vault_key(file)?,

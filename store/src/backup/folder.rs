@@ -25,9 +25,6 @@ const LOCK: &str = "lock";
 /// Files that a data directory must not have lost.
 const NEEDED: [&str; 3] = ["tlog/checkpoint", "tlog/key", VAULT];
 
-/// How many bytes are copied at once.
-const POUR_BYTES: usize = 1 << 18;
-
 /// How many bytes are written at once.
 const WRITE_BYTES: usize = 1 << 20;
 
@@ -300,22 +297,4 @@ fn refuse_inside(data: &Path, dir: &Path) -> Result<(), BackupError> {
     let there = dir.ancestors().find(|path| path.exists()).unwrap_or(&dir).canonicalize().map_err(io)?;
     let data = data.canonicalize().map_err(BackupError::io(data))?;
     if there.starts_with(data) { Err(BackupError::Inside(dir)) } else { Ok(()) }
-}
-
-/// Copies everything that can be read; says how many bytes that is, or whose fault it is that it was not all.
-pub(super) fn pour(
-    from: &mut dyn Read,
-    to: &mut dyn Write,
-    unreadable: &dyn Fn(io::Error) -> BackupError,
-    unwritable: &dyn Fn(io::Error) -> BackupError,
-) -> Result<u64, BackupError> {
-    let (mut piece, mut poured) = (vec![0; POUR_BYTES], 0);
-    loop {
-        let read = from.read(&mut piece).map_err(unreadable)?;
-        if read == 0 {
-            return Ok(poured);
-        }
-        to.write_all(&piece[..read]).map_err(unwritable)?;
-        poured += read as u64;
-    }
 }

@@ -11,35 +11,28 @@
 //!
 //! A backup holds what its manifest names: the first `bytes` bytes of each segment, and the files of one `state-` folder.
 //! Segments only grow, and each backup writes a state folder of its own, so the backup before stays whole until the new
-//! manifest replaces the old one by a rename. As a tar archive, a backup has the same files, and the manifest comes last.
+//! manifest replaces the old one by a rename.
 //!
 //! What is copied fits together without stopping the service, since it is looked at in this order: the transparency
 //! log, of which a checkpoint covers what is in the journal already; the journal; and the vault, where a secret is
 //! before the event that commits to it is in the journal.
 
-mod archive;
 mod folder;
 mod manifest;
-mod node;
 mod restore;
 mod shared;
 mod snapshot;
-mod until;
 mod verify;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use archive::backup_to;
 pub use folder::backup;
 pub use manifest::NAME as BACKUP_MANIFEST;
-pub use node::{snapshot_from, snapshot_to};
-pub use restore::{Restored, restore, restore_from};
+pub use restore::{Cut, Restored, restore};
 pub use shared::{SharedCopy, SharedCopyError};
-pub use until::{Cut, Until, UntilError};
 
 use crate::journal::JournalError;
-use crate::lock::LockError;
 use crate::personal::PersonalError;
 use crate::tlog::TlogError;
 use crate::vault::VaultError;
@@ -144,9 +137,6 @@ pub enum BackupError {
         /// What is wrong.
         why: String,
     },
-    /// The archive is not one that a backup wrote, or not all of it.
-    #[error("the archive is no backup, or not all of one: {0}")]
-    Archive(String),
     /// There is something in the data directory already. Name another, or move it away.
     #[error("{} is not empty: name another directory, or move it away", .0.display())]
     NotEmpty(PathBuf),
@@ -156,12 +146,6 @@ pub enum BackupError {
     /// Nothing would be left.
     #[error("nothing was recorded by then: the first event was recorded at {0}")]
     NothingLeft(String),
-    /// The index was not closed, so its files do not say what they hold. Start the node once more, and stop it.
-    #[error("the index in {} was not closed: start the node once more, and stop it", .0.display())]
-    NotClosed(PathBuf),
-    /// Another process has the data directory open. Stop it.
-    #[error(transparent)]
-    Lock(#[from] LockError),
     /// The operating system refused. Check the permissions and the disk.
     #[error("{}: {source}", path.display())]
     Io {
@@ -187,7 +171,6 @@ impl BackupError {
             | Self::Lost { .. }
             | Self::FewerSecrets { .. }
             | Self::Damaged { .. }
-            | Self::Archive(_)
             | Self::NothingLeft(_) => true,
             _ => false,
         }

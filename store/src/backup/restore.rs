@@ -1,16 +1,16 @@
 //! A data directory made from a backup.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::archive::unpack;
-use super::folder::{create, list, lock_to_read, pour, read_manifest};
+use plybook_events::Envelope;
+
+use super::folder::{create, list, lock_to_read, read_manifest};
 use super::manifest::{JOURNAL, Manifest};
-use super::until::{Cut, Cutting, Until};
 use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
-use crate::entry::Entry;
+use crate::entry::{Entry, EventBytes};
 use crate::history::HistoryChange;
 use crate::journal::{FileJournal, Group, Journal, segment_name};
 use crate::store::Options;
@@ -33,20 +33,40 @@ pub struct Restored {
     pub tlog_aside: Option<PathBuf>,
 }
 
+/// Where a journal was cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The journal position of the first event that was left out.
+    pub position: u64,
+    /// When it was recorded, as it says.
+    pub at: String,
+    /// The position at which its segment starts.
+    segment: u64,
+    /// Where its group starts in the segment, in bytes.
+    offset: u64,
+    /// Its bytes.
+    event: EventBytes,
+}
+
+impl Cut {
+    /// Before a group of the segment that starts at this position.
+    fn before(segment: u64, group: &Group<'_>) -> Self {
+        let (position, offset, event) = (group.position, group.offset, EventBytes::from(group.events[0]));
+        let at = Envelope::at_of(&event).map_or_else(String::new, |at| String::from_utf8_lossy(at).into_owned());
+        Self { position, at, segment, offset, event }
+    }
+}
+
 /// Makes a data directory from a backup in a folder. All is written beside the directory and checked before it gets its
 /// name, so that it is there as a whole or not at all.
 ///
-/// A journal that is cut records that, as an event `history_accepted`, and its transparency log is set aside, so that its
-/// key never signs another history than the one it has signed.
+/// With `until`, the journal is cut at that position, or before it if events before it were written together with later ones. This
+/// is recorded, as an event `history_accepted`, and the transparency log is set aside, so that its key never signs another history
+/// than the one it has signed.
 ///
 /// # Errors
 /// The directory is not empty, the backup is damaged, or the disk refuses something. Nothing was restored.
-pub fn restore(
-    from: &Path,
-    data: &Path,
-    until: Option<Until>,
-    progress: Progress<'_>,
-) -> Result<Restored, BackupError> {
+pub fn restore(from: &Path, data: &Path, until: Option<u64>, progress: Progress<'_>) -> Result<Restored, BackupError> {
     let _lock = lock_to_read(from)?;
     let manifest = read_manifest(from)?.ok_or_else(|| BackupError::NoBackup(from.to_owned()))?;
     if manifest.run == 0 {
@@ -65,29 +85,14 @@ pub fn restore(
     staging.finish(&manifest, until, progress)
 }
 
-/// Like [`restore`], from a tar archive that [`backup_to`](super::backup_to) wrote.
-///
-/// # Errors
-/// As for [`restore`].
-pub fn restore_from(
-    input: &mut dyn Read,
-    data: &Path,
-    until: Option<Until>,
-    progress: Progress<'_>,
-) -> Result<Restored, BackupError> {
-    let staging = Staging::beside(data)?;
-    let manifest = unpack(input, &staging.dir, progress)?;
-    staging.finish(&manifest, until, progress)
-}
-
 /// The data directory before it has its name; removed when it is dropped without getting it.
-pub(super) struct Staging {
-    pub dir: PathBuf,
+struct Staging {
+    dir: PathBuf,
     data: PathBuf,
 }
 
 impl Staging {
-    pub(super) fn beside(data: &Path) -> Result<Self, BackupError> {
+    fn beside(data: &Path) -> Result<Self, BackupError> {
         let io = |source| BackupError::io(data)(source);
         let data = match data.canonicalize() {
             Err(why) if why.kind() == ErrorKind::NotFound => std::path::absolute(data).map_err(io)?,
@@ -115,12 +120,7 @@ impl Staging {
     }
 
     /// Checks what was copied, cuts it, and gives it its name.
-    fn finish(
-        self,
-        manifest: &Manifest,
-        until: Option<Until>,
-        progress: Progress<'_>,
-    ) -> Result<Restored, BackupError> {
+    fn finish(self, manifest: &Manifest, until: Option<u64>, progress: Progress<'_>) -> Result<Restored, BackupError> {
         let read = |name: &str| {
             let file = File::open(self.dir.join(tlog::FOLDER).join(name)).ok()?;
             let mut text = String::new();
@@ -128,10 +128,13 @@ impl Staging {
             Some(text)
         };
         let tree = Tree::new(tlog::copied_checkpoints(&read)?);
-        let mut cutting = Cutting::new(until);
-        let mut visit = |segment, group: &Group<'_>| cutting.take(segment, group);
+        let mut cut = None;
+        let mut visit = |segment, group: &Group<'_>| {
+            if cut.is_none() && until.is_some_and(|until| group.next() > until) {
+                cut = Some(Cut::before(segment, group));
+            }
+        };
         verify(&self.dir, &self.dir, manifest, tree, &mut visit, progress)?;
-        let cut = cutting.cut;
         let tlog_aside = cut.as_ref().map(|cut| self.cut(manifest, cut)).transpose()?.flatten();
         self.name()?;
         let events = cut.as_ref().map_or(manifest.events, |cut| cut.position);
@@ -139,7 +142,7 @@ impl Staging {
     }
 
     /// Gives it its name.
-    pub(super) fn name(self) -> Result<(), BackupError> {
+    fn name(self) -> Result<(), BackupError> {
         for name in [JOURNAL, tlog::FOLDER, ""] {
             let folder = self.dir.join(name);
             if folder.exists() {
@@ -189,8 +192,8 @@ fn copy(from: &Path, to: &Path, bytes: u64) -> Result<(), BackupError> {
     len_of(from)?;
     let mut source = File::open(from).map_err(BackupError::io(from))?.take(bytes);
     let mut file = create(to).map_err(BackupError::io(to))?;
-    let unreadable = |why| BackupError::io(from)(why);
-    if pour(&mut source, &mut file, &unreadable, &|why| BackupError::io(to)(why))? < bytes {
+    let both = format!("{}, copied to {}", from.display(), to.display());
+    if io::copy(&mut source, &mut file).map_err(BackupError::io(Path::new(&both)))? < bytes {
         return Err(BackupError::damaged(from, "it was cut"));
     }
     file.sync_all().map_err(BackupError::io(to))

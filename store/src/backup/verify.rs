@@ -5,15 +5,13 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use plybook_events::Hash;
-use plybook_tlog::{Builder, Checkpoint, Sink, Tile, leaf_hash};
+use plybook_tlog::{Builder, Checkpoint, leaf_hash};
 use sha2::{Digest, Sha256};
 
 use super::manifest::{JOURNAL, Manifest};
 use super::{BackupError, Progress};
+use crate::disk;
 use crate::journal::{self, Group, each_group};
-
-/// How many bytes are read at once.
-const READ_BYTES: usize = 1 << 16;
 
 /// The Merkle tree over the events that were read, and the signed checkpoints that it has to come past.
 pub(super) struct Tree {
@@ -23,13 +21,6 @@ pub(super) struct Tree {
     next: Option<Checkpoint>,
     /// The size of the first one that was missed.
     wrong: Option<u64>,
-}
-
-/// Nothing is done with tiles.
-struct Discard;
-
-impl Sink for Discard {
-    fn take(&mut self, _: Tile, _: &[Hash]) {}
 }
 
 impl Tree {
@@ -43,7 +34,7 @@ impl Tree {
 
     pub(super) fn push(&mut self, group: &Group<'_>) {
         for event in &group.events {
-            self.builder.push(leaf_hash(event), &mut Discard);
+            self.builder.push(leaf_hash(event), &mut ());
             self.compare();
         }
     }
@@ -117,15 +108,9 @@ pub(super) fn hash_of(path: &Path, bytes: u64) -> Result<Option<Hash>, BackupErr
 
 /// A hasher that has a file's first bytes; `None` if it has fewer.
 pub(super) fn hasher_of(path: &Path, bytes: u64) -> Result<Option<Sha256>, BackupError> {
-    let io = |source| BackupError::io(path)(source);
-    let mut file = File::open(path).map_err(io)?.take(bytes);
-    let (mut hasher, mut piece) = (Sha256::new(), vec![0; READ_BYTES]);
-    loop {
-        match file.read(&mut piece).map_err(io)? {
-            0 => return Ok((file.limit() == 0).then_some(hasher)),
-            read => hasher.update(&piece[..read]),
-        }
-    }
+    let mut file = File::open(path).map_err(BackupError::io(path))?.take(bytes);
+    let hasher = disk::hash(&mut file).map_err(BackupError::io(path))?;
+    Ok((file.limit() == 0).then_some(hasher))
 }
 
 /// The hash of what was put in.

@@ -7,8 +7,11 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use plybook_events::Hash;
+use sha2::Digest;
+
 use super::blocks::{self, Block, TEXT_BYTES_MAX};
-use super::groups::{Group, each_group_of, hash_of};
+use super::groups::{Group, each_group_of};
 use super::segment::{Segment, segments_in};
 use super::text::Text;
 use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
@@ -74,8 +77,8 @@ fn make(fresh: &Path, segment: &Segment, text: &mut Text, goes_on: GoesOn<'_>) -
     if (blocks.next, blocks.text_bytes) != (segment.next, segment.bytes) {
         return Err(text.damaged(0, "it is not what was written"));
     }
-    let sum = File::open(fresh).and_then(hash_of).map_err(io)?;
-    Ok(Some(sum.to_string()))
+    let sum = File::open(fresh).and_then(|mut file| disk::hash(&mut file)).map_err(io)?;
+    Ok(Some(Hash(sum.finalize().into()).to_string()))
 }
 
 /// Writes down the hash of a file, as `sha256sum` does.

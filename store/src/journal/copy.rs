@@ -123,12 +123,6 @@ fn compare(to: &dyn Journal, position: u64, mut events: &[EventBytes]) -> Result
     })
 }
 
-/// The hash of the last of so many events of a journal; zeros if there are none.
-pub(crate) fn last_hash(journal: &dyn Journal, events: u64) -> Result<Hash, JournalError> {
-    let Some(last) = events.checked_sub(1) else { return Ok(Hash::ZERO) };
-    Ok(journal.read(last, 1)?.first().map_or(Hash::ZERO, |event| Hash::of_event(event)))
-}
-
 /// Reads a whole journal, and checks that every event follows its log.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! The journal as files: segments in one directory, named by the position of their first event.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -145,21 +145,6 @@ impl FileJournal {
         drop(segments);
         if let Err(why) = remove_text(&self.dir, first) {
             tracing::warn!(%why, "the text of a compressed segment stays until the next start");
-        }
-        Ok(())
-    }
-
-    /// Closes and compresses all segments, so that none of their files is changed any more; a journal that is opened there again
-    /// begins a new one.
-    pub(crate) fn finish(self) -> Result<(), JournalError> {
-        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for segment in segments.iter().filter(|segment| !segment.is_compressed) {
-            if segment.next > segment.first {
-                self.compress(segment.first, &|| true)?;
-            } else {
-                let removed = fs::remove_file(&segment.path).and_then(|()| disk::sync_dir(&self.dir));
-                removed.map_err(|source| JournalError::Io { path: segment.path.clone(), source })?;
-            }
         }
         Ok(())
     }

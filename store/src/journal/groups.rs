@@ -1,7 +1,6 @@
 //! What the files of a journal hold, group by group: for copies of them.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use plybook_events::Hash;
@@ -11,9 +10,7 @@ use super::reader::Reader;
 use super::segment::{Segment, segments_in};
 use super::text::Text;
 use super::{JournalError, frame};
-
-/// How many bytes of a text are hashed at once.
-const HASH_BYTES: usize = 1 << 18;
+use crate::disk::HASH_BYTES;
 
 /// The part of a segment that is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,17 +109,6 @@ pub(crate) fn hash_of_text(dir: &Path, first: u64, bytes: u64) -> Result<Option<
         offset += len;
     }
     Ok(Some(Hash(hasher.finalize().into())))
-}
-
-/// The hash of a file.
-pub(super) fn hash_of(mut file: File) -> io::Result<Hash> {
-    let (mut hasher, mut piece) = (Sha256::new(), vec![0; HASH_BYTES]);
-    loop {
-        match file.read(&mut piece)? {
-            0 => return Ok(Hash(hasher.finalize().into())),
-            read => hasher.update(&piece[..read]),
-        }
-    }
 }
 
 /// Like [`each_group`], of a text that is open, as long as the visitor returns `true`.

@@ -15,9 +15,7 @@ mod text;
 mod upkeep;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-pub(crate) use copy::last_hash;
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
@@ -100,13 +98,11 @@ pub trait Journal: Send + Sync {
     /// Where others append too: waits for no server any more, now or later. What was sent and not answered stays unknown.
     fn give_up(&self) {}
 
-    /// Where others append too: finds out what became of an append that was not answered, and then waits until the journal is
-    /// known to hold more than `len` events, for `timeout` at most.
+    /// Where others append too: finds out what became of an append that was not answered, and what others have appended.
     ///
     /// # Errors
     /// The servers do not answer. Try again.
-    fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
-        let _ = (len, timeout);
+    fn follow(&self) -> Result<(), JournalError> {
         Ok(())
     }
 }
@@ -118,7 +114,7 @@ pub enum JournalError {
     /// writes again if the disk or the servers work.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
-    /// What became of an earlier append is not known yet, or the stream was closed. Nothing of this one was written; try again later.
+    /// What became of an earlier append is not known yet. Nothing of this one was written; try again later.
     #[error("nothing can be appended for now")]
     Pending,
     /// Somebody else appended first. Read what they appended, and decide again.

@@ -1,11 +1,11 @@
-//! The only writer. Whoever holds it takes all waiting appends, checks which of them follow the heads of their logs,
-//! writes those together, and answers once they are durable. A caller who finds nobody writing does
-//! that on its own thread; otherwise the writer's thread does. A second thread feeds the index behind it. If other processes
-//! append to the journal, too, a third follows what they append; the writer takes that in before it decides again.
+//! The only writer: a thread that takes all waiting appends, checks which of them follow the heads of their logs, writes those
+//! together, and answers once they are durable. A second thread feeds the index behind it. If other processes append to the
+//! journal, too, a third follows what they append; the writer takes that in before it decides again.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -27,48 +27,35 @@ const INDEX_PAUSE: Duration = Duration::from_millis(2);
 
 /// How many events of others are read at once.
 const TAKE_IN_EVENTS: usize = 16_384;
-/// How long others are waited for before the servers are asked, and how long closing may take.
-const FOLLOW_PATIENCE: Duration = Duration::from_millis(500);
+/// How often the servers are asked whether others have appended, and how often while they do not answer.
+const FOLLOW_INTERVAL: Duration = Duration::from_millis(50);
+const AWAY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The writer and the threads of the writer, the index and what others append. Dropping it writes what is waiting and stops
-/// the threads.
+/// The threads of the writer, the index and what others append. Dropping it writes what is waiting and stops the threads.
 pub(super) struct Committer {
     shared: Arc<Shared>,
-    queue: Arc<Queue>,
+    /// `None` once this is dropped.
+    to_writer: Option<mpsc::Sender<Work>>,
+    is_closed: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// The appends that wait for the writer.
-struct Queue {
-    waiting: Mutex<Waiting>,
-    /// There is something for the writer's thread to do, or to do again.
-    changed: Condvar,
-}
-
-struct Waiting {
-    requests: Vec<Request>,
-    /// `None` while somebody is writing.
-    writer: Option<Writer>,
-    is_closed: bool,
-}
-
-/// The right to write. There is one for each log, so its owner is the only one who writes.
-struct Writer {
-    to_index: mpsc::SyncSender<Vec<Entry>>,
+/// What the writer is asked to do.
+enum Work {
+    Write(Vec<Request>),
+    /// Take in what others appended, and say whether that worked.
+    TakeIn(mpsc::Sender<Result<(), ReadError>>),
 }
 
 impl Committer {
     pub(super) fn start(shared: Shared) -> Self {
         let shared = Arc::new(shared);
+        let is_closed = Arc::<AtomicBool>::default();
+        let (to_writer, work) = mpsc::channel();
         let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
-        let queue = Arc::new(Queue::new(Writer { to_index }));
         let writer = {
-            let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
-            spawn("journal", move || {
-                while let Some((writer, requests)) = queue.take() {
-                    queue.write(writer, requests, &shared);
-                }
-            })
+            let shared = Arc::clone(&shared);
+            spawn("journal", move || write_all(&Writer { to_index }, &work, &shared))
         };
         let indexer = {
             let shared = Arc::clone(&shared);
@@ -76,27 +63,19 @@ impl Committer {
         };
         let mut threads = vec![writer, indexer];
         if shared.journal().is_shared() {
-            let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
-            threads.push(spawn("follower", move || follow(&shared, &queue)));
+            let (shared, to_writer, is_closed) = (Arc::clone(&shared), to_writer.clone(), Arc::clone(&is_closed));
+            threads.push(spawn("follower", move || follow(&shared, &to_writer, &is_closed)));
         }
-        Self { shared, queue, threads }
+        Self { shared, to_writer: Some(to_writer), is_closed, threads }
     }
 
     pub(super) fn shared(&self) -> &Shared {
         &self.shared
     }
 
-    /// Writes requests, in order: at once on this thread if nobody is writing, otherwise the writer's thread will.
+    /// Has the writer write requests, in order. While nothing can be written, they are refused at once: they would wait for one
+    /// that is being tried.
     pub(super) fn write(&self, requests: impl IntoIterator<Item = Request>) {
-        let requests = self.admit(requests);
-        match self.queue.take_idle() {
-            Some(writer) => self.queue.write(writer, requests, &self.shared),
-            None => self.queue.push(requests),
-        }
-    }
-
-    /// Refuses requests at once while nothing can be written: they would wait for one that is being tried.
-    fn admit(&self, requests: impl IntoIterator<Item = Request>) -> Vec<Request> {
         let is_admitted = |request: Request| match self.shared.refusal() {
             Some(why) => {
                 request.waiter.answer(Err(why));
@@ -104,13 +83,16 @@ impl Committer {
             }
             None => Some(request),
         };
-        requests.into_iter().filter_map(is_admitted).collect()
+        let requests = requests.into_iter().filter_map(is_admitted).collect();
+        // If the writer is gone, dropping a request answers it.
+        let _ = self.to_writer.as_ref().expect("it is there until the end").send(Work::Write(requests));
     }
 }
 
 impl Drop for Committer {
     fn drop(&mut self) {
-        self.queue.close();
+        self.is_closed.store(true, Ordering::Release);
+        self.to_writer = None;
         for thread in self.threads.drain(..) {
             if thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");
@@ -119,95 +101,36 @@ impl Drop for Committer {
     }
 }
 
-impl Queue {
-    fn new(writer: Writer) -> Self {
-        let waiting = Waiting { requests: Vec::new(), writer: Some(writer), is_closed: false };
-        Self { waiting: Mutex::new(waiting), changed: Condvar::new() }
-    }
-
-    fn push(&self, requests: Vec<Request>) {
-        let mut waiting = self.waiting();
-        if waiting.is_closed {
-            // Dropping a request answers it.
-            drop(waiting);
-            drop(requests);
-            return;
-        }
-        waiting.requests.extend(requests);
-        drop(waiting);
-        self.changed.notify_all();
-    }
-
-    fn close(&self) {
-        self.waiting().is_closed = true;
-        self.changed.notify_all();
-    }
-
-    fn is_closed(&self) -> bool {
-        self.waiting().is_closed
-    }
-
-    /// The writer, if nothing is being written or waiting.
-    fn take_idle(&self) -> Option<Writer> {
-        let mut waiting = self.waiting();
-        if waiting.is_closed || !waiting.requests.is_empty() { None } else { waiting.writer.take() }
-    }
-
-    /// The writer and all waiting requests; blocks until nobody is writing and there is one. `None` once the queue is
-    /// closed and empty; then there is no writer any more.
-    fn take(&self) -> Option<(Writer, Vec<Request>)> {
-        let waiting = self.waiting();
-        let idle =
-            |waiting: &mut Waiting| waiting.writer.is_none() || waiting.requests.is_empty() && !waiting.is_closed;
-        let waited = self.changed.wait_while(waiting, idle);
-        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
-        let writer = waiting.writer.take().expect("this is what was waited for");
-        let requests = std::mem::take(&mut waiting.requests);
-        if requests.is_empty() { None } else { Some((writer, requests)) }
-    }
-
-    /// Writes requests and gives the writer back. Nobody is left waiting, since dropping a request answers it.
-    fn write(&self, writer: Writer, requests: Vec<Request>, shared: &Shared) {
-        self.lend(writer, shared, |writer| writer.write(requests, shared));
-    }
-
-    /// Takes in what others appended, once nobody is writing.
-    fn take_in(&self, shared: &Shared) -> Result<(), ReadError> {
-        let waiting = self.waiting();
-        let is_busy = |waiting: &mut Waiting| waiting.writer.is_none() && !waiting.is_closed;
-        let waited = self.changed.wait_while(waiting, is_busy);
-        let writer = waited.unwrap_or_else(PoisonError::into_inner).writer.take();
-        let taken_in = writer.and_then(|writer| self.lend(writer, shared, |writer| writer.take_in(shared)));
-        taken_in.unwrap_or(Ok(()))
-    }
-
-    /// Does something with the writer and gives it back. If a watcher panics, nothing more is written.
-    fn lend<T>(&self, writer: Writer, shared: &Shared, work: impl FnOnce(&Writer) -> T) -> Option<T> {
-        let done = catch_unwind(AssertUnwindSafe(|| work(&writer)));
-        if done.is_err() {
-            tracing::error!("the writer panicked: read-only until restart");
-            shared.stop_writing();
-        }
-        let mut waiting = self.waiting();
-        waiting.writer = Some(writer);
-        waiting.is_closed |= done.is_err();
-        // Otherwise nobody waits for the writer, and its thread need not wake to see that.
-        let is_wanted = !waiting.requests.is_empty() || waiting.is_closed || shared.journal().is_shared();
-        drop(waiting);
-        if is_wanted {
-            self.changed.notify_all();
-        }
-        done.ok()
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     let builder = thread::Builder::new().name(format!("plybook-{name}"));
     builder.spawn(run).expect("a process can start a thread")
+}
+
+/// Does what the writer is asked to until nobody can ask any more. If a watcher panics, nothing more is written, and nobody is left
+/// waiting, since dropping a request answers it.
+fn write_all(writer: &Writer, work: &mpsc::Receiver<Work>, shared: &Shared) {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        while let Ok(first) = work.recv() {
+            let mut requests = Vec::new();
+            for work in std::iter::once(first).chain(work.try_iter()) {
+                match work {
+                    Work::Write(more) => requests.extend(more),
+                    // Nobody hears it if the store is being closed.
+                    Work::TakeIn(told) => drop(told.send(writer.take_in(shared))),
+                }
+            }
+            writer.write(requests, shared);
+        }
+    }));
+    if done.is_err() {
+        tracing::error!("the writer panicked: read-only until restart");
+        shared.stop_writing();
+    }
+}
+
+/// What the thread of the writer has.
+struct Writer {
+    to_index: mpsc::SyncSender<Vec<Entry>>,
 }
 
 impl Writer {
@@ -251,15 +174,19 @@ impl Writer {
 }
 
 /// Follows what others append, and notes whether the servers answer.
-fn follow(shared: &Shared, queue: &Queue) {
-    while !queue.is_closed() {
-        let take_in = |()| if shared.behind() > 0 { queue.take_in(shared) } else { Ok(()) };
-        let followed = shared.follow(FOLLOW_PATIENCE).map_err(ReadError::from).and_then(take_in);
-        let has_failed = followed.is_err();
+fn follow(shared: &Shared, to_writer: &mpsc::Sender<Work>, is_closed: &AtomicBool) {
+    let take_in = || {
+        let (tell, told) = mpsc::channel();
+        // If the writer is gone, nothing is taken in any more.
+        let _ = to_writer.send(Work::TakeIn(tell));
+        told.recv().unwrap_or(Ok(()))
+    };
+    while !is_closed.load(Ordering::Acquire) {
+        let followed = shared.journal().follow().map_err(ReadError::from);
+        let followed = followed.and_then(|()| if shared.behind() > 0 { take_in() } else { Ok(()) });
+        let interval = if followed.is_ok() { FOLLOW_INTERVAL } else { AWAY_INTERVAL };
         shared.set_away(followed.err().map(|why| why.to_string()));
-        if has_failed {
-            thread::sleep(FOLLOW_PATIENCE);
-        }
+        thread::sleep(interval);
     }
 }
 
@@ -380,14 +307,17 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
         None => match request.once.map(|once| shared.written_by(&once)) {
             None | Some(Ok(None)) => Decision::Write,
             Some(Ok(Some(_))) => Decision::Answer(Err(AppendError::Repeated)),
-            Some(Err(_)) => Decision::Answer(Err(AppendError::ReadOnly)),
+            Some(Err(why)) => Decision::Answer(Err(why.into())),
         },
     }
 }
 
 /// Why an append does not follow the head of its log.
 fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
-    let Ok(head) = shared.head(part.log) else { return Some(AppendError::ReadOnly) };
+    let head = match shared.head(part.log) {
+        Ok(head) => head,
+        Err(why) => return Some(why.into()),
+    };
     if head.map(|head| (head.seq, head.hash)) != part.expected.map(|head| (head.seq, head.hash)) {
         return Some(AppendError::Conflict { log: part.log, head });
     }

@@ -25,7 +25,7 @@ pub(crate) struct Index {
     replacing: Mutex<()>,
 }
 
-enum Place {
+pub(super) enum Place {
     Kept(Rows),
     InMemory(Positions),
 }
@@ -65,9 +65,10 @@ impl Index {
         self.with(|rows| rows.head(log), |positions| positions.head(log))
     }
 
-    /// The log and the seq of the first event that a request with this key has written.
+    /// The log and the seq of the first event that a request with this key has written. If they cannot be read, that is an error of
+    /// this request alone: it is not worth reading the journal through while everybody else waits.
     pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, ReadError> {
-        self.with(|rows| rows.written_by(request), |positions| positions.written_by(request))
+        self.with(|rows| rows.written_by(request), |positions| Ok(positions.written_by(request)))?
     }
 
     /// The ids of at most `limit` logs that follow `after` in the order of ids.
@@ -138,7 +139,7 @@ impl Index {
         Ok(())
     }
 
-    fn place(&self) -> RwLockReadGuard<'_, Place> {
+    pub(super) fn place(&self) -> RwLockReadGuard<'_, Place> {
         self.place.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -11,7 +11,6 @@ mod rows;
 mod state;
 
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
 
 use plybook_events::{LogId, RequestId};
 
@@ -24,7 +23,7 @@ use committer::Committer;
 pub(crate) use index::Index;
 pub(crate) use recovery::{Opening, Recovered, in_memory, open, recover};
 use request::{Request, Waiter};
-pub(crate) use rows::{Rows, TREE, stored_position};
+pub(crate) use rows::{Rows, TREE};
 pub(crate) use state::Shared;
 
 /// All logs of a store. Clones refer to the same logs; dropping the last one stops the writer.
@@ -74,6 +73,9 @@ pub enum ReadError {
         /// The log.
         log: LogId,
     },
+    /// The index does not say what a request has written. Tell the operator: the next start makes the index again.
+    #[error("what the request with this key has written cannot be read until the service is restarted")]
+    Request,
 }
 
 impl Log {
@@ -249,11 +251,6 @@ impl Log {
         self.shared().journal().closed_until()
     }
 
-    /// Waits until the journal holds more than `len` events, or for `timeout`.
-    pub(crate) fn wait_beyond(&self, len: u64, timeout: Duration) {
-        self.shared().wait_beyond(len, timeout);
-    }
-
     /// An event of a log, checked like [`read_page`](Self::read_page); `None` if the log has no such event.
     ///
     /// # Errors
@@ -269,7 +266,11 @@ impl Log {
     /// As for [`read`](Self::read).
     pub fn written_by(&self, request: &RequestId) -> Result<Option<Entry>, ReadError> {
         match self.shared().written_by(request)? {
-            Some((log, seq)) => self.entry(log, seq),
+            Some((log, seq)) => {
+                let entry = self.entry(log, seq)?;
+                let carries = |entry: &Entry| entry.request().is_some_and(|carried| carried.key == request.key);
+                entry.filter(carries).map(Some).ok_or(ReadError::Request)
+            }
             None => Ok(None),
         }
     }
@@ -299,9 +300,8 @@ impl Log {
     /// answered. Returns the position of the first event that `seen` will get; [`entries`](Self::entries)
     /// reads the earlier ones.
     ///
-    /// `seen` is called with the events of one group, by one thread at a time: the writer's, that of a caller who
-    /// appends while nobody else does, or the one that follows what other processes append. It must not block, panic, append
-    /// or call this method.
+    /// `seen` is called with the events of one group, by the thread of the writer. It must not block, panic, append or call this
+    /// method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }

@@ -124,7 +124,7 @@ impl From<ReadError> for OpenError {
         match why {
             ReadError::Journal(why) => why.into(),
             ReadError::NotAnEvent { position } => Self::NotAnEvent { position },
-            why @ ReadError::Lost { .. } => Self::Index(why.to_string()),
+            why @ (ReadError::Lost { .. } | ReadError::Request) => Self::Index(why.to_string()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use plybook_events::chain::{Chain, ChainError};
 use plybook_events::{AtText, LogId, RequestId};
 
-use super::{Appended, Head};
+use super::{Appended, Head, ReadError};
 use crate::entry::Entry;
 
 /// Events to append to a log.
@@ -54,6 +54,9 @@ pub enum AppendError {
     /// The journal takes no events until it is reopened. Nothing of this append was written.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
+    /// What was recorded before cannot be read, of one of the logs or of the request. Nothing of this append was written.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The servers of the journal do not answer. Nothing of this append was written; try again later.
     #[error("the servers of the journal do not answer")]
     Away,

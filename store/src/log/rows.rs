@@ -22,7 +22,7 @@ use plybook_events::{LogId, RequestId};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::get_frame_content_size;
 
-use super::Head;
+use super::{Head, ReadError};
 use crate::database::{Database, Unsound};
 use crate::entry::Entry;
 use crate::keyspace::{Changes, Keyspace, Pair, Pairs};
@@ -106,13 +106,17 @@ impl Rows {
     }
 
     /// The log and the seq of the first event that a request with this key has written.
-    pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, Unsound> {
+    pub(super) fn written_by(&self, request: &RequestId) -> Result<Result<Option<(LogId, u64)>, ReadError>, Unsound> {
         let place = |bytes: Vec<u8>| {
             let (log, seq) = bytes.split_first_chunk()?;
             Some((LogId::from_bytes(*log), u64::from_be_bytes(seq.try_into().ok()?)))
         };
-        let read = |bytes| place(bytes).ok_or_else(|| self.damaged("the place of a request cannot be read"));
-        self.keyspace.value(&request_key(request))?.map(read).transpose()
+        let Some(bytes) = self.keyspace.value(&request_key(request))? else { return Ok(Ok(None)) };
+        let found = place(bytes).ok_or(ReadError::Request);
+        if found.is_err() {
+            self.keyspace.database().distrust();
+        }
+        Ok(found.map(Some))
     }
 
     fn head_of(&self, bytes: &[u8]) -> Result<Head, Unsound> {
@@ -137,7 +141,7 @@ impl Rows {
         let mut changes = Changes::new();
         // The first counts: it is written last.
         for (entry, request) in entries.iter().rev().filter_map(|entry| Some((entry, entry.request()?))) {
-            if self.written_by(&request)?.is_none() {
+            if matches!(self.written_by(&request)?, Ok(None)) {
                 let place = [&entry.log.to_bytes()[..], &entry.seq.to_be_bytes()].concat();
                 changes.put(request_key(&request), place);
             }
@@ -212,11 +216,6 @@ impl Rows {
         let (from, to) = (block_key(log, from_seq), block_key(log, until_seq));
         self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to)).collect()
     }
-}
-
-/// The number of events in an index that is open nowhere.
-pub(crate) fn stored_position(database: &Arc<Database>) -> Result<u64, Unsound> {
-    Ok(Keyspace::open(database, TREE)?.position())
 }
 
 /// A block of consecutive events.

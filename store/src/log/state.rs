@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use plybook_events::{LogId, RequestId};
 
@@ -21,9 +20,6 @@ pub(crate) struct Shared {
     journal: Arc<dyn Journal>,
     index: Index,
     state: RwLock<State>,
-    /// The journal's length, for readers that wait for it to grow.
-    published: Mutex<u64>,
-    grown: Condvar,
     watchers: Mutex<Vec<Watcher>>,
     read_only: AtomicBool,
     /// Why nothing can be appended for now, in a journal to which others append, too.
@@ -61,8 +57,6 @@ impl Shared {
             journal,
             index,
             state: RwLock::new(state),
-            published: Mutex::new(len),
-            grown: Condvar::new(),
             watchers: Mutex::default(),
             read_only: AtomicBool::new(is_read_only),
             away: Mutex::default(),
@@ -135,13 +129,6 @@ impl Shared {
         self.journal.len().saturating_sub(self.state().len())
     }
 
-    /// Waits, for `timeout` at most, until others are known to have appended. See [`Journal::follow`].
-    pub(super) fn follow(&self, timeout: Duration) -> Result<(), JournalError> {
-        // Nothing may be locked while it waits.
-        let len = self.state().len();
-        self.journal.follow(len, timeout)
-    }
-
     /// The next events that the journal holds and that are not published yet.
     pub(super) fn unpublished(&self, limit: usize) -> Result<Vec<Entry>, ReadError> {
         if self.behind() == 0 {
@@ -155,12 +142,6 @@ impl Shared {
         let mut watchers = self.watchers();
         watchers.push(seen);
         self.state().len()
-    }
-
-    /// Waits until the journal holds more than `len` events, or for `timeout`.
-    pub(super) fn wait_beyond(&self, len: u64, timeout: Duration) {
-        let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.grown.wait_timeout_while(published, timeout, |now| *now <= len));
     }
 
     pub(super) fn events(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, ReadError> {
@@ -248,10 +229,7 @@ impl Shared {
                 state.requests.entry(request.key).or_insert((entry.log, entry.seq));
             }
         }
-        let len = state.len();
         drop(state);
-        *self.published.lock().unwrap_or_else(PoisonError::into_inner) = len;
-        self.grown.notify_all();
         for seen in &*watchers {
             seen(entries);
         }

@@ -15,16 +15,9 @@ use crate::log::ReadError;
 /// The bytes of a hash.
 const HASH_BYTES: usize = 32;
 
-/// The leaves below a full tile of level 1.
-pub(super) const LEAVES_BELOW: u64 = TILE_WIDTH as u64 * TILE_WIDTH as u64;
-
 /// The files of a transparency log: its tiles, below `tile/`, and its checkpoints.
-///
-/// Those of level 0 go once the one above them is full: [`TreeTiles`](super::tiles::TreeTiles) makes them from the journal.
 pub(super) struct Files {
     dir: PathBuf,
-    /// Whether those of level 0 stay.
-    keeps_leaves: bool,
 }
 
 /// A tile cannot be read.
@@ -65,12 +58,7 @@ pub(super) struct Stored {
 
 impl Files {
     pub(super) fn new(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), keeps_leaves: false }
-    }
-
-    /// Those of a log whose journal is on other machines, from where 256 events are too dear to be read for a tile.
-    pub(super) fn keeping_leaves(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), keeps_leaves: true }
+        Self { dir: dir.to_owned() }
     }
 
     pub(super) fn dir(&self) -> &Path {
@@ -109,7 +97,7 @@ impl Files {
         }
     }
 
-    /// Writes a tile. Once it is full, its partial ones are removed, and those of level 0 below it.
+    /// Writes a tile. Once it is full, its partial ones are removed.
     pub(super) fn write(&self, tile: Tile, hashes: &[Hash]) -> Result<(), TlogError> {
         let path = self.path(tile);
         let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.0).collect();
@@ -124,27 +112,8 @@ impl Files {
             partial.push(".p");
             // Usually there are some. If they cannot be removed, they take up room and do no harm.
             let _ = fs::remove_dir_all(partial);
-            if tile.level == 1 {
-                self.remove_leaves(tile.index);
-            }
         }
         Ok(())
-    }
-
-    /// Removes the tiles of level 0 below a full one of level 1, if they are there. What cannot be removed takes up room and does no
-    /// harm.
-    pub(super) fn remove_leaves(&self, above: u64) {
-        let first = above * u64::from(TILE_WIDTH);
-        let path = |index: u64| self.path(Tile::full(0, index));
-        if self.keeps_leaves || !path(first).exists() {
-            return;
-        }
-        // The first one goes last, so that whoever is stopped meanwhile goes on.
-        for index in (first..first + u64::from(TILE_WIDTH)).rev() {
-            let _ = fs::remove_file(path(index));
-        }
-        // A folder has a thousand of them: with the last it goes, too.
-        let _ = fs::remove_dir(disk::parent(&path(first)));
     }
 
     /// The last checkpoint; `None` if there is none.
@@ -205,11 +174,6 @@ impl Stored {
         Self { path: Path::new(super::FOLDER).join(name), note, at_ms: 0 }
     }
 
-    /// One that nodes share, under this name.
-    pub(super) fn shared(path: PathBuf, note: String, at_ms: i64) -> Self {
-        Self { path, note, at_ms }
-    }
-
     /// Reads a file; `None` if there is none.
     fn read(path: PathBuf) -> Result<Option<Self>, TlogError> {
         let read = fs::read_to_string(&path).and_then(|note| Ok((note, fs::metadata(&path)?.modified()?)));
@@ -218,11 +182,6 @@ impl Stored {
             Err(why) if why.kind() == ErrorKind::NotFound => Ok(None),
             Err(source) => Err(TlogError::Io { path, source }),
         }
-    }
-
-    /// The signed note, as it is.
-    pub(super) fn into_note(self) -> String {
-        self.note
     }
 }
 

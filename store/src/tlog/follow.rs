@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use plybook_tlog::{Builder, Checkpoint};
+use plybook_tlog::{Builder, Checkpoint, Sink};
 
-use super::check::{Full, READ_EVENTS, grow};
+use super::check::{READ_EVENTS, Unwritten, grow};
 use super::keys::Keys;
 use super::sharing::Sharing;
 use super::{Published, Shared, TlogError};
@@ -14,9 +14,6 @@ use crate::log::Log;
 
 /// The time between checkpoints. An event waits this long at most, and then for the checkpoint to be made.
 const INTERVAL: Duration = Duration::from_millis(500);
-
-/// How long the thread waits for events before it checks whether it should end.
-const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Adds events to the tree and signs checkpoints.
 pub(super) struct Follower {
@@ -58,7 +55,6 @@ impl Follower {
             if is_over {
                 return;
             }
-            self.log.wait_beyond(self.builder.len(), PATIENCE);
         }
     }
 
@@ -132,18 +128,18 @@ impl Follower {
 
     /// The tree with the next events, up to `size`, or fewer after some time. Its tiles are written.
     fn grown(&self, size: u64, patience: Option<Duration>) -> Result<Builder, TlogError> {
-        let (mut builder, mut full, begun) = (self.builder.clone(), Full::default(), Instant::now());
-        let files = &self.shared.files;
+        let (mut builder, mut full, begun) = (self.builder.clone(), Unwritten::default(), Instant::now());
         while builder.len() < size {
             let until = size.min(builder.len() + READ_EVENTS as u64);
-            grow(&mut builder, &self.log, until, &mut full, |full| full.write(files))?;
+            grow(&mut builder, &self.log, until, &mut full)?;
             if patience.is_some_and(|patience| begun.elapsed() >= patience) {
                 break;
             }
         }
         for (tile, hashes) in builder.partial() {
-            files.write(tile, hashes)?;
+            full.take(tile, hashes);
         }
+        full.write(&self.shared.files)?;
         Ok(builder)
     }
 }

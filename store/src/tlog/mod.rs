@@ -8,7 +8,7 @@
 //!   keys                   the public keys, oldest first, each with the size from which it signs
 //!   checkpoint             the last signed checkpoint
 //!   cosigned               the last one that enough witnesses have cosigned, if there are witnesses
-//!   tile/0/x001/x234/067   a full tile; tile/0/x001/x234/067.p/8 a partial one
+//!   tile/1/x001/x234/067   a full tile; tile/1/x001/x234/067.p/8 a partial one
 //! ```
 //!
 //! Everything but the keys can be computed from the journal. A checkpoint cannot be taken back, though: a journal
@@ -17,8 +17,7 @@
 //! Tiles are not synced. At the next start, every one of them is compared with the journal, and one that the disk
 //! lost is written again: those of the last events before the service answers, and the others after that.
 //!
-//! A tile of level 0 is a file only until the one above it is full. Then its hashes are those of events that the journal has, so
-//! it is made again when somebody asks for it.
+//! A tile of level 0 is no file: its hashes are those of events that the journal has, so it is made when somebody asks for it.
 
 mod check;
 mod cosigning;
@@ -39,7 +38,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, Tiles, VerifierKey, WitnessKey};
+use plybook_tlog::{
+    Builder, Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, Tiles, VerifierKey, WitnessKey,
+};
 
 use crate::disk;
 use crate::log::{AppendError, Log, ReadError};
@@ -256,7 +257,8 @@ impl Tlog {
     /// The journal does not lead to it.
     pub fn examine(&self, log: &Log) -> Result<(), TlogError> {
         let (published, signed) = (self.published(), self.signed());
-        check::examine(log, &self.shared.files, &[&published.checkpoint, &signed.checkpoint]).map(drop)
+        let checkpoints = [&published.checkpoint, &signed.checkpoint];
+        check::examine(Builder::default(), log, &self.shared.files, &checkpoints).map(drop)
     }
 
     /// Makes a new key, and records it in the journal of this data directory, which nobody may be following. Unless
@@ -375,7 +377,7 @@ impl Tlog {
 
     /// The tiles over a log, of which those of the last checkpoint are complete.
     pub fn tiles<'a>(&'a self, log: &'a Log) -> TreeTiles<'a> {
-        TreeTiles::new(&self.shared.files, log)
+        TreeTiles::new(&self.shared.files, log, self.published().checkpoint.size)
     }
 
     /// The bytes of a tile that the last checkpoint covers; `None` if it does not, or if it is a partial one of a size that

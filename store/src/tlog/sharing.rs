@@ -60,20 +60,11 @@ impl Sharing {
         self.cosigned.clone()
     }
 
-    /// The last checkpoint; `None` if none was signed.
-    pub(super) fn last(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
-        let Some(version) = self.signed.read()? else { return Ok(None) };
-        let last = keys.checked(Self::stored(&version)?, quorum)?;
-        self.revision = version.revision;
-        Ok(Some(last))
-    }
-
-    /// The last checkpoint that enough witnesses have cosigned; `None` if there is none.
-    pub(super) fn last_cosigned(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
-        let Some(version) = self.cosigned.read()? else { return Ok(None) };
-        let last = keys.checked(Self::stored(&version)?, quorum)?;
-        self.cosigned_revision = version.revision;
-        Ok(Some(last).filter(|last| last.cosignatures.len() >= quorum.needed()))
+    /// Asks the servers for both checkpoints; first for the one that is cosigned, so that it is not ahead of the one that is signed.
+    pub(super) fn read(&self) -> Result<(), TlogError> {
+        self.cosigned.read()?;
+        self.signed.read()?;
+        Ok(())
     }
 
     /// A checkpoint that another node has signed since, and its revision.
@@ -140,7 +131,7 @@ impl Sharing {
             path: Self::path(),
             why: "it does not begin with the time at which it was signed".to_owned(),
         })?;
-        Ok(Stored::shared(Self::path(), note, at_ms))
+        Ok(Stored { path: Self::path(), note, at_ms })
     }
 }
 
@@ -150,7 +141,7 @@ pub(crate) fn shared_files(shared: &crate::shared::Shared) -> Result<Vec<(&'stat
     // In this order, so that the one that is cosigned is not ahead of the one that is signed.
     for (file, document) in [("cosigned", COSIGNED), ("checkpoint", SIGNED)] {
         if let Some(version) = shared.document(document).read()? {
-            files.push((file, Sharing::stored(&version)?.into_note()));
+            files.push((file, Sharing::stored(&version)?.note));
         }
     }
     files.extend(Keys::shared_files(&shared.document(KEYS))?);

@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 
 use plybook_tlog::{Builder, Quorum};
 
-use super::earlier::Earlier;
+use super::earlier::compare_earlier;
 use super::files::Files;
 use super::follow::Follower;
 use super::keys::Keys;
 use super::sharing::Sharing;
-use super::{FOLDER, Known, Shared, Tlog, TlogError, check, sharing};
+use super::{FOLDER, Known, Published, Shared, Tlog, TlogError, check, sharing};
 use crate::disk;
 use crate::log::Log;
 
 /// How long a node waits at its start until it has the events that the last checkpoint covers.
 const BEHIND_PATIENCE: Duration = Duration::from_secs(30);
+const BEHIND_PAUSE: Duration = Duration::from_millis(50);
 
 impl Tlog {
     /// Opens the transparency log of a data directory, compares it with the journal, and follows the journal from then
@@ -76,30 +77,38 @@ impl Tlog {
         shared: &crate::shared::Shared,
     ) -> Result<Self, TlogError> {
         let dir = make_dir(data)?;
-        let files = Files::keeping_leaves(&dir);
+        let files = Files::new(&dir);
         let keys = Keys::open_shared(&dir, origin, &shared.document(sharing::KEYS))?;
         let mut sharing = Sharing::new(shared);
         // What this node has seen is a promise, too.
         let seen = files.checkpoint()?.map(|seen| keys.checked(seen, &quorum)).transpose()?;
-        if let Some(seen) = &seen {
-            check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS)?;
-        }
-        // Read first, so that it is not ahead of the one that is signed.
-        let cosigned = sharing.last_cosigned(&keys, &quorum)?;
+        let compared = |seen: &Published| check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS);
+        let trees = seen.as_ref().map(compared).transpose()?;
+        sharing.read()?;
+        let cosigned = sharing.next_cosigned(&keys, &quorum, u64::MAX)?;
         let signed = loop {
-            if let Some(last) = sharing.last(&keys, &quorum)? {
+            if let Some((last, revision)) = sharing.next_signed(&keys)? {
+                sharing.adopted(revision);
                 break last;
             }
             let first = seen.clone().map_or_else(|| check::begin(&keys, &files).map(|(_, first)| first), Ok)?;
-            sharing.publish(&first)?;
+            if sharing.publish(&first)? {
+                break first;
+            }
         };
-        let published = cosigned.filter(|_| quorum.needed() > 0).unwrap_or_else(|| signed.clone());
+        let published = cosigned.unwrap_or_else(|| signed.clone());
         let known = Known { signed, published };
         let begun = Instant::now();
         while log.len() < known.signed.checkpoint.size && begun.elapsed() < BEHIND_PATIENCE {
-            log.wait_beyond(log.len(), Duration::from_millis(200));
+            std::thread::sleep(BEHIND_PAUSE);
         }
-        let trees = check::compare_last(log, &files, &known.checkpoints(), check::LAST_EVENTS)?;
+        let trees = match trees {
+            // What this node has missed comes after what it has seen.
+            Some((builder, believed)) if builder.len() <= known.published.checkpoint.size => {
+                (check::compare(builder, log, &files, &known.checkpoints())?, believed)
+            }
+            _ => check::compare_last(log, &files, &known.checkpoints(), check::LAST_EVENTS)?,
+        };
         files.write_checkpoint(&known.signed.note)?;
         Self::follow(log, files, known, keys, quorum, trees, Some(sharing))
     }
@@ -120,10 +129,11 @@ impl Tlog {
         let shared = Arc::new(Shared { cosigned, ..Shared::new(files, known, &keys, quorum) });
         let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder, sharing);
         let spawn = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        let earlier = Earlier::new(log.clone(), Arc::clone(&shared), believed);
+        let earlier = (log.clone(), Arc::clone(&shared));
         let follower = spawn("tlog").spawn(move || follower.run()).map_err(io)?;
         let tlog = Self { shared, threads: Mutex::new(vec![follower]) };
-        let earlier = spawn("tlog-earlier").spawn(move || earlier.run()).map_err(io)?;
+        let compare = move || compare_earlier(&earlier.0, &earlier.1, &believed);
+        let earlier = spawn("tlog-earlier").spawn(compare).map_err(io)?;
         tlog.threads.lock().unwrap_or_else(PoisonError::into_inner).push(earlier);
         Ok(tlog)
     }

@@ -51,17 +51,6 @@ pub enum NatsAddressError {
 }
 
 impl NatsAddress {
-    /// Another stream on the same servers, with as many replicas.
-    ///
-    /// # Errors
-    /// [`NatsAddressError::Name`].
-    pub fn beside(&self, stream: &str) -> Result<Self, NatsAddressError> {
-        if !is_name(stream) {
-            return Err(NatsAddressError::Name);
-        }
-        Ok(Self { stream: stream.to_owned(), ..self.clone() })
-    }
-
     /// What the client connects to, server by server.
     pub(crate) fn servers(&self) -> Vec<String> {
         let scheme = self.scheme();

@@ -3,7 +3,6 @@
 //! A bucket is a stream `KV_<bucket>` with a subject `$KV.<bucket>.<key>` for each key. The revision of a value is the sequence
 //! of its message, and a value is replaced only by who knows its revision.
 
-use std::convert::identity;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -245,13 +244,8 @@ impl Inner {
 
     async fn batch(&self, from: u64) -> Result<Vec<Entry>, StreamError> {
         let query = json!({ "seq": from, "batch": BATCH_MESSAGES, "max_bytes": BATCH_BYTES });
-        let Some(answers) = self.stream.direct(&query).await? else {
-            let get = |sequence| async move { self.message(&json!({ "seq": sequence })).await };
-            let got = self.stream.leader_has(from, BATCH_MESSAGES, get).await?;
-            return Ok(got.into_iter().map_while(identity).collect());
-        };
         let mut entries = Vec::new();
-        for answer in answers {
+        for answer in self.stream.direct(&query).await? {
             let header = |name: &str| answer.headers.as_ref()?.get(name).map(async_nats::HeaderValue::as_str);
             let revision = header("Nats-Sequence").and_then(|text| text.parse().ok()).unwrap_or(0);
             match self.open(header("Nats-Subject").unwrap_or(""), revision, &answer.payload) {

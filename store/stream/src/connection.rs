@@ -12,8 +12,6 @@ pub struct Connection {
     exchanges: Exchanges,
     /// The journal's stream.
     journal: Stream,
-    /// The name of the first stream of the journal, which the buckets have in theirs.
-    name: String,
     /// Why the servers did not answer last; `None` while they do.
     trouble: Mutex<Option<String>>,
 }
@@ -26,13 +24,8 @@ impl Connection {
     pub fn open(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
         let exchanges = Exchanges::start("plybook-shared");
         let (to, access) = (address.clone(), access.clone());
-        let (journal, name) = exchanges.wait(&address.stream, async move {
-            let journal = Stream::connect(&to, &access).await?;
-            let continued = journal.continuation().await?.map(|continuation| continuation.first);
-            let name = continued.unwrap_or_else(|| journal.name.clone());
-            Ok((journal, name))
-        })?;
-        Ok(Self { exchanges, journal, name, trouble: Mutex::default() })
+        let journal = exchanges.wait(&address.stream, async move { Stream::connect(&to, &access).await })?;
+        Ok(Self { exchanges, journal, trouble: Mutex::default() })
     }
 
     /// Another stream on the same servers.
@@ -40,9 +33,9 @@ impl Connection {
         self.journal.beside(name)
     }
 
-    /// The name of the first stream of the journal.
+    /// The name of the stream of the journal, which the buckets have in theirs.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.journal.name
     }
 
     /// Why the servers did not answer last; `None` while they do.

@@ -26,32 +26,6 @@ pub enum StreamError {
     /// There is no such stream.
     #[error("there is no stream {0}")]
     NotThere(String),
-    /// Nobody can append to the stream any more: it was archived, and another one continues it. Open that.
-    #[error("the stream {0} was closed, and another one continues it: start with that (`plybook journal archive`)")]
-    Closed(String),
-    /// The stream continues an archive, which was not named. Name it.
-    #[error(
-        "the stream {stream} goes on from the first {events} events, which are in its archive: name the directory, --archive"
-    )]
-    ArchiveNeeded {
-        /// The stream.
-        stream: String,
-        /// The number of events.
-        events: u64,
-    },
-    /// The archive is not the one that the stream continues. Name that one, or restore it from a copy.
-    #[error("{} does not hold the first {events} events, from which the stream {stream} goes on", dir.display())]
-    OtherArchive {
-        /// The stream.
-        stream: String,
-        /// The number of events.
-        events: u64,
-        /// The directory.
-        dir: PathBuf,
-    },
-    /// There is a stream of this name already, which does not continue what it should. Use another name.
-    #[error("there is a stream {0} already, which goes on from something else: use another name")]
-    Taken(String),
     /// The stream is configured so that what was acknowledged could be lost. Change the setting.
     #[error("the stream {stream} is not safe: {setting} is {found} and has to be {needed}")]
     Unsafe {

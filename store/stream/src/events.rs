@@ -2,27 +2,19 @@
 //!
 //! A message is one append, and the order of the stream is that of the events. Each message says the position of its first
 //! event, so that no reader has to count, and is written only as the one that follows the last its writer knows of
-//! (`Nats-Expected-Last-Sequence`). What came before the stream may be in an archive.
+//! (`Nats-Expected-Last-Sequence`).
 
-use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
-use async_nats::Subscriber;
-use tokio::time::timeout;
-
 use crate::exchange::Exchanges;
 use crate::message::Message;
-use crate::stream::{Published, Standing, Stream, told_len};
-use crate::{Continuation, EventBytes, NatsAccess, NatsAddress, StreamError, StreamStatus};
+use crate::stream::{Published, Stream};
+use crate::{EventBytes, NatsAccess, NatsAddress, StreamError, StreamStatus};
 
 /// How many bytes of events are read at once; only the last message read can exceed it.
 const READ_BYTES: usize = 32 << 20;
-
-/// How many places are known at which reading can start.
-const MARKS_MAX: usize = 4096;
 
 /// Reading may start this many events before the one that is wanted.
 const NEAR_EVENTS: u64 = 256;
@@ -38,17 +30,11 @@ pub struct EventStream {
     stream: Arc<Stream>,
     /// The connection lives on its thread.
     exchanges: Exchanges,
-    /// Whether nobody can append any more.
-    is_closed: AtomicBool,
-    /// What the stream continues.
-    continuation: Option<Continuation>,
     /// The end, as far as it is known.
     end: RwLock<Mark>,
-    /// Where messages are: position and sequence of some.
-    marks: Mutex<BTreeMap<u64, u64>>,
+    /// Where the last read ended, and the next one probably begins.
+    read_until: Mutex<Mark>,
     writer: Mutex<Writer>,
-    /// What is told when others have appended; `None` until somebody follows.
-    notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
 }
 
 /// Why events were not appended.
@@ -59,7 +45,7 @@ pub enum Refusal {
         /// Their number.
         len: u64,
     },
-    /// What became of an earlier append is not known yet, or the stream was closed.
+    /// What became of an earlier append is not known yet.
     Pending,
     /// They do not fit into a message.
     TooLarge {
@@ -87,7 +73,7 @@ struct Mark {
     sequence: u64,
 }
 
-/// Where a stream starts that continues nothing.
+/// Where a stream starts.
 const START: Mark = Mark { position: 0, sequence: 1 };
 
 impl Mark {
@@ -124,87 +110,22 @@ impl EventStream {
     {
         let exchanges = Exchanges::start("plybook-nats");
         let (to, access) = (address.clone(), access.clone());
-        let (stream, standing, end, continuation) = exchanges.wait(&address.stream, async move {
+        let (stream, end) = exchanges.wait(&address.stream, async move {
             let stream = Arc::new(Stream::connect(&to, &access).await?);
-            let standing = stream.check().await?;
-            if standing == Standing::Missing {
+            if !stream.check().await? {
                 if_missing(Arc::clone(&stream)).await?;
             }
-            let (end, continuation) = (find_end(&stream).await?, stream.continuation().await?);
+            let end = find_end(&stream).await?;
             stream.check_servers().await?;
-            Ok((stream, standing, end, continuation))
+            Ok((stream, end))
         })?;
-        let journal = Self {
+        Ok(Self {
             stream,
             exchanges,
-            continuation,
-            is_closed: AtomicBool::new(standing == Standing::Closed),
             end: RwLock::new(end),
-            marks: Mutex::default(),
+            read_until: Mutex::new(START),
             writer: Mutex::new(Writer { pending: None }),
-            notices: Arc::default(),
-        };
-        journal.keep(journal.start());
-        Ok(journal)
-    }
-
-    /// What the stream continues; `None` if that is nothing.
-    pub fn continuation(&self) -> Option<&Continuation> {
-        self.continuation.as_ref()
-    }
-
-    /// The name of the stream.
-    pub fn name(&self) -> &str {
-        &self.stream.name
-    }
-
-    /// Refuses a stream that was closed.
-    ///
-    /// # Errors
-    /// It was closed.
-    pub fn refuse_closed(&self) -> Result<(), StreamError> {
-        let is_closed = self.is_closed.load(Ordering::Acquire);
-        if is_closed { Err(StreamError::Closed(self.stream.name.clone())) } else { Ok(()) }
-    }
-
-    /// Begins a stream that continues an archive. One that was begun so is left as it is.
-    ///
-    /// # Errors
-    /// The servers do not answer, or there is a stream that continues something else.
-    pub fn begin(address: &NatsAddress, access: &NatsAccess, continuation: Continuation) -> Result<(), StreamError> {
-        let journal = Self::create(address, access)?;
-        let (stream, first) = (Arc::clone(&journal.stream), Message::of_continuation(&continuation));
-        if journal.continuation.is_none() && journal.end() == START {
-            journal.wait(async move { stream.publish(&first, 0).await })?;
-        }
-        let stream = Arc::clone(&journal.stream);
-        if journal.wait(async move { stream.continuation().await })? == Some(continuation) {
-            Ok(())
-        } else {
-            Err(StreamError::Taken(address.stream.clone()))
-        }
-    }
-
-    /// Lets nobody append any more, which cannot be undone.
-    ///
-    /// # Errors
-    /// The servers do not answer.
-    pub fn seal(&self) -> Result<(), StreamError> {
-        let stream = Arc::clone(&self.stream);
-        self.wait(async move { stream.seal().await })?;
-        self.look()?;
-        Ok(())
-    }
-
-    /// The name of the first stream of those that this one continues.
-    pub fn first_stream(&self) -> &str {
-        self.continuation.as_ref().map_or(&self.stream.name, |continuation| &continuation.first)
-    }
-
-    /// Where the stream starts.
-    fn start(&self) -> Mark {
-        let position = self.continuation.as_ref().map_or(START.position, |continuation| continuation.events);
-        Mark { position, ..START }
+        })
     }
 
     /// How the stream and its servers stand now.
@@ -255,10 +176,6 @@ impl EventStream {
                 self.advance(Mark::after(sequence, &last));
                 false
             }
-            Err(StreamError::Closed(_)) => {
-                self.is_closed.store(true, Ordering::Release);
-                false
-            }
             Err(why) => return Err(why),
         };
         tracing::info!(position = place.position, is_written, "it is known now what became of an append");
@@ -268,38 +185,20 @@ impl EventStream {
 
     /// The message that holds the event `position`, which is before `end`; or one before it that is near.
     fn locate(&self, position: u64, end: Mark) -> Result<Mark, StreamError> {
-        let (mut low, mut high) = {
-            let marks = self.marks();
-            let mark = |(position, sequence): (&u64, &u64)| Mark { position: *position, sequence: *sequence };
-            let low = marks.range(..=position).next_back().map_or(self.start(), mark);
-            (low, marks.range(position + 1..).next().map_or(end, mark))
-        };
+        let known = *self.read_until();
+        let (mut low, mut high) = if known.position <= position { (known, end) } else { (START, known) };
         while high.sequence - low.sequence > 1 && position - low.position > NEAR_EVENTS {
             let middle = low.sequence + (high.sequence - low.sequence) / 2;
             let stream = Arc::clone(&self.stream);
             let message = self.wait(async move { stream.known(middle).await })?;
             let found = Mark { position: message.position, sequence: middle };
-            self.keep(found);
             if found.position <= position { low = found } else { high = found }
         }
         Ok(low)
     }
 
-    /// Remembers where a message is.
-    fn keep(&self, mark: Mark) {
-        let mut marks = self.marks();
-        marks.insert(mark.position, mark.sequence);
-        if marks.len() > MARKS_MAX {
-            let mut is_kept = false;
-            marks.retain(|position, _| {
-                is_kept = !is_kept;
-                is_kept || *position == self.start().position
-            });
-        }
-    }
-
-    fn marks(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
-        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    fn read_until(&self) -> MutexGuard<'_, Mark> {
+        self.read_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait<T: Send + 'static>(
@@ -311,7 +210,7 @@ impl EventStream {
 }
 
 impl EventStream {
-    /// The number of events known of, with those that the stream continues.
+    /// The number of events known of.
     pub fn len(&self) -> u64 {
         self.end().position
     }
@@ -327,7 +226,7 @@ impl EventStream {
     /// They were not written, or it is not known whether they were.
     pub fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), Refusal> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.pending.is_some() || self.is_closed.load(Ordering::Acquire) {
+        if writer.pending.is_some() {
             return Err(Refusal::Pending);
         }
         let end = self.end();
@@ -342,20 +241,12 @@ impl EventStream {
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
         match self.wait(async move { stream.publish(&sent, end.sequence - 1).await }) {
             Ok(Published::Next) => {
-                let after = Mark::after(end.sequence, &message);
-                self.advance(after);
-                let stream = Arc::clone(&self.stream);
-                self.exchanges.spawn(async move { stream.tell_len(after.position).await });
+                self.advance(Mark::after(end.sequence, &message));
                 Ok(())
             }
             Ok(Published::Taken(sequence, last)) => {
                 self.advance(Mark::after(sequence, &last));
                 Err(Refusal::Conflict { len: last.next() })
-            }
-            Err(why @ StreamError::Closed(_)) => {
-                tracing::error!(%why);
-                self.is_closed.store(true, Ordering::Release);
-                Err(Refusal::Pending)
             }
             Err(why) => {
                 // It may have been written, or be written yet.
@@ -380,7 +271,7 @@ impl EventStream {
         }
         let (start, stream) = (self.locate(from, end)?, Arc::clone(&self.stream));
         let (events, mark) = self.wait(async move { read(&stream, start, end, from, limit).await })?;
-        self.keep(mark);
+        *self.read_until() = mark;
         Ok(events)
     }
 
@@ -394,24 +285,14 @@ impl EventStream {
         self.exchanges.give_up();
     }
 
-    /// Finds out what became of an append that was not answered, and then waits until more than `len` events are known, for
-    /// `timeout` at most.
+    /// Finds out what became of an append that was not answered, and what others have appended.
     ///
     /// # Errors
     /// The servers do not answer.
-    pub fn follow(&self, len: u64, timeout: Duration) -> Result<(), StreamError> {
+    pub fn follow(&self) -> Result<(), StreamError> {
         self.settle()?;
-        let known = self.end();
-        if known.position > len {
-            return Ok(());
-        }
-        if self.is_closed.load(Ordering::Acquire) {
-            let is_behind = self.look()?.position > len;
-            return if is_behind { Ok(()) } else { self.refuse_closed() };
-        }
-        let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
+        let (stream, known) = (Arc::clone(&self.stream), self.end());
         let end = self.wait(async move {
-            await_notice(&stream, &mut *notices.lock().await, known.position, timeout).await;
             // Often there is nothing, and asking for that is cheaper than for the last message.
             let look = async {
                 match stream.get(known.sequence).await? {
@@ -437,20 +318,6 @@ impl Drop for EventStream {
             );
         }
     }
-}
-
-/// Waits until somebody tells that there are more than `known` events, or for `patience`. A notice may be lost.
-async fn await_notice(stream: &Stream, notices: &mut Option<Subscriber>, known: u64, patience: Duration) {
-    if notices.is_none() {
-        *notices = stream.notices().await.ok();
-    }
-    let notice = async {
-        match notices {
-            Some(notices) => while told_len(notices).await.is_some_and(|told| told <= known) {},
-            None => std::future::pending().await,
-        }
-    };
-    let _ = timeout(patience, notice).await;
 }
 
 /// Where the stream ends.

@@ -30,17 +30,12 @@ impl Exchanges {
         exchange: impl Future<Output = Result<T, StreamError>> + Send + 'static,
     ) -> Result<T, StreamError> {
         let (given_up, (tell, told)) = (self.given_up.clone(), mpsc::sync_channel(1));
-        self.spawn(async move {
+        self.runtime.as_ref().expect("it is there until the end").spawn(async move {
             let _ = tell.send(given_up.run_until_cancelled(exchange).await);
         });
         let done = told.recv().expect("the work does not panic");
         let ends = || StreamError::Unanswered { stream: stream.to_owned(), why: "this process ends".to_owned() };
         done.unwrap_or_else(|| Err(ends()))
-    }
-
-    /// Begins something that nobody waits for.
-    pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.as_ref().expect("it is there until the end").spawn(work);
     }
 
     /// Ends whatever waits for the servers, now and later.

@@ -29,7 +29,6 @@ pub use document::{Document, Documents, Version};
 pub use error::StreamError;
 pub use events::{EventStream, Refusal};
 pub use key::{Encrypted, VaultKey, VaultKeyError};
-pub use message::Continuation;
 pub use status::{ServerStatus, StreamStatus};
 
 /// The exact bytes of an event.

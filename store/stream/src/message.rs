@@ -2,8 +2,7 @@
 //!
 //! The payload is the events, each followed by a line feed, as in the text of a file. `Plybook-Position` is the position of the
 //! first event, and `Nats-Msg-Id` the hash of position and payload, so that the servers know an append that is sent again, and
-//! a reader one that was changed. The first message of a stream that continues an archive has no events, and one line that says so
-//! ([`Continuation`]).
+//! a reader one that was changed.
 
 use async_nats::HeaderMap;
 use async_nats::header::{NATS_EXPECTED_LAST_SEQUENCE, NATS_EXPECTED_STREAM, NATS_MESSAGE_ID};
@@ -21,26 +20,12 @@ pub const POSITION: &str = "Plybook-Position";
 /// The header with the id.
 pub const ID: &str = "Nats-Msg-Id";
 
-/// How the line begins with which a stream continues an archive; no event begins so.
-const CONTINUES: &str = "#plybook-stream 1 ";
-
-/// What a stream continues: the events that are in its archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Continuation {
-    /// Their number.
-    pub events: u64,
-    /// The hash of the last of them.
-    pub last: Hash,
-    /// The name of the first stream that held some of them, which is in the names of what nodes share.
-    pub first: String,
-}
-
 /// The events of one append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     /// The position of the first event.
     pub position: u64,
-    /// The events, each followed by a line feed; at least one, or the line of a [`Continuation`].
+    /// The events, each followed by a line feed; at least one.
     pub payload: Bytes,
     /// The hash of both, in hex.
     pub id: String,
@@ -55,25 +40,6 @@ impl Message {
         }
         let id = id(position, &payload);
         Self { position, payload: payload.into(), id }
-    }
-
-    /// The first message of a stream that continues an archive.
-    pub(crate) fn of_continuation(Continuation { events, last, first }: &Continuation) -> Self {
-        let payload = format!("{CONTINUES}{events} {last} {first}\n").into_bytes();
-        Self { position: *events, id: id(*events, &payload), payload: payload.into() }
-    }
-
-    /// What the stream continues that begins with this message; `None` if it continues nothing.
-    pub(crate) fn continuation(&self) -> Option<Continuation> {
-        let line = str::from_utf8(&self.payload).ok()?.strip_suffix('\n')?.strip_prefix(CONTINUES)?;
-        let [events, last, first] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
-        let (events, last) = (events.parse().ok()?, last.parse().ok()?);
-        (events == self.position).then(|| Continuation { events, last, first: first.to_owned() })
-    }
-
-    /// Whether it has no events.
-    fn is_continuation(&self) -> bool {
-        self.payload.starts_with(CONTINUES.as_bytes())
     }
 
     /// Reads a stored message.
@@ -101,14 +67,13 @@ impl Message {
 
     /// The exact bytes of its events.
     pub(crate) fn events(&self) -> impl Iterator<Item = &[u8]> {
-        let lines = self.payload[..self.payload.len() - 1].split(|b| *b == b'\n');
-        lines.skip(self.is_continuation().into())
+        self.payload[..self.payload.len() - 1].split(|b| *b == b'\n')
     }
 
     /// The position after its last event.
     pub(crate) fn next(&self) -> u64 {
         let lines = self.payload.iter().filter(|b| **b == b'\n').count() as u64;
-        self.position.saturating_add(lines - u64::from(self.is_continuation()))
+        self.position.saturating_add(lines)
     }
 }
 

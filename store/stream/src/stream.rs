@@ -1,7 +1,6 @@
 //! The requests that the journal makes of the servers.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::convert::identity;
 use std::fs;
 use std::future::{Future, ready};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +14,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use futures_util::StreamExt;
-use futures_util::future::try_join_all;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::message::{self, Continuation, Message};
+use crate::message::{self, Message};
 use crate::{NatsAccess, NatsAddress, StreamError, settings};
 
 /// How long a request is tried, again and again: longer than servers take to elect a leader.
@@ -55,9 +53,6 @@ const DIRECT_PAUSE: Duration = Duration::from_secs(20);
 /// How long a server has to hear of `JetStream`, before the connection turns to another one.
 const JETSTREAM_PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many messages the leader is asked for at a time, each by a request of its own.
-const LEADER_MESSAGES: u64 = 64;
-
 /// The first version of the server that answers for several messages at once.
 const OLDEST_SERVER: (i64, i64, i64) = (2, 11, 0);
 
@@ -66,7 +61,6 @@ pub const STREAM_NOT_FOUND: u64 = 10059;
 pub const NO_MESSAGE: u64 = 10037;
 const NO_PEERS: u64 = 10005;
 pub const WRONG_LAST_SEQUENCE: u64 = 10071;
-const SEALED: u64 = 10109;
 
 /// A stream, and the connection to its servers.
 pub struct Stream {
@@ -102,15 +96,6 @@ impl Denied {
         let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         told.iter().find(|what| what.contains(&format!("\"{subject}\""))).cloned()
     }
-}
-
-/// Whether a stream is there, and takes messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    Missing,
-    Open,
-    /// Nobody can write to it any more.
-    Closed,
 }
 
 /// What became of a message.
@@ -200,11 +185,11 @@ impl Stream {
         Ok(info)
     }
 
-    /// Checks how the stream is configured, and that nothing is missing in it.
-    pub async fn check(&self) -> Result<Standing, StreamError> {
+    /// Checks how the stream is configured, and that nothing is missing in it. Returns whether it is there.
+    pub async fn check(&self) -> Result<bool, StreamError> {
         let info = self.api("STREAM.INFO", &json!({})).await?;
         if info["error"]["err_code"] == STREAM_NOT_FOUND {
-            return Ok(Standing::Missing);
+            return Ok(false);
         }
         self.refuse_error(&info)?;
         settings::check(&self.name, &settings::of_stream(&self.name, self.replicas), &info["config"])?;
@@ -212,33 +197,13 @@ impl Stream {
         if state["messages"] != state["last_seq"] {
             return Err(self.damaged(state["first_seq"].as_u64().unwrap_or(0), "messages were removed from the stream"));
         }
-        Ok(if info["config"]["sealed"] == true { Standing::Closed } else { Standing::Open })
+        Ok(true)
     }
 
     /// Creates the stream.
     pub async fn create(&self) -> Result<(), StreamError> {
         let created = self.api("STREAM.CREATE", &settings::of_stream(&self.name, self.replicas)).await?;
         self.refuse_error(&created)
-    }
-
-    /// Lets nobody write to the stream any more, which cannot be undone.
-    pub async fn seal(&self) -> Result<(), StreamError> {
-        let mut config = self.info().await?["config"].take();
-        if config["sealed"] == true {
-            return Ok(());
-        }
-        config["sealed"] = json!(true);
-        let sealed = self.api("STREAM.UPDATE", &config).await?;
-        self.refuse_error(&sealed)
-    }
-
-    /// What the stream continues; `None` if it continues nothing, or is not there.
-    pub async fn continuation(&self) -> Result<Option<Continuation>, StreamError> {
-        match self.get(1).await {
-            Ok(first) => Ok(first.and_then(|first| first.continuation())),
-            Err(StreamError::Refused { code: STREAM_NOT_FOUND, .. }) => Ok(None),
-            Err(why) => Err(why),
-        }
     }
 
     /// Writes a message after the one with the sequence `last`, once, however often it has to be sent.
@@ -249,18 +214,14 @@ impl Stream {
             let why = match self.request(self.name.clone(), request).await {
                 Ok(ack) if ack["seq"] == last + 1 => return Ok(Published::Next),
                 // Perhaps by this very message, sent earlier: an answer can be lost.
-                Ok(ack) if [WRONG_LAST_SEQUENCE, SEALED].map(Value::from).contains(&ack["error"]["err_code"]) => {
-                    match self.last().await? {
-                        Some((sequence, end)) if sequence > last => {
-                            let next =
-                                if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
-                            let is_there = next.is_some_and(|next| next.id == message.id);
-                            return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
-                        }
-                        _ if ack["error"]["err_code"] == SEALED => return Err(StreamError::Closed(self.name.clone())),
-                        _ => "the stream has fewer messages than it acknowledged".to_owned(),
+                Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => match self.last().await? {
+                    Some((sequence, end)) if sequence > last => {
+                        let next = if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
+                        let is_there = next.is_some_and(|next| next.id == message.id);
+                        return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
                     }
-                }
+                    _ => "the stream has fewer messages than it acknowledged".to_owned(),
+                },
                 Ok(ack) => ack["error"]["description"].as_str().unwrap_or("an answer that is none").to_owned(),
                 Err(why) => why,
             };
@@ -311,16 +272,11 @@ impl Stream {
     }
 
     /// Messages from a sequence on, as one of the replicas has them, which may have fewer: at most `limit`, in order, without
-    /// a gap, up to the first that was changed. If replicas are silent, as the leader has them.
+    /// a gap, up to the first that was changed.
     pub async fn batch(&self, from: u64, limit: usize) -> Result<Vec<Message>, StreamError> {
         let limit = limit.min(BATCH_MESSAGES);
-        let Some(answers) = self.direct(&json!({ "seq": from, "batch": limit, "max_bytes": BATCH_BYTES })).await?
-        else {
-            let got = self.leader_has(from, limit, |sequence| self.get(sequence)).await?;
-            return Ok(got.into_iter().map_while(identity).collect());
-        };
         let mut messages = Vec::new();
-        for answer in answers {
+        for answer in self.direct(&json!({ "seq": from, "batch": limit, "max_bytes": BATCH_BYTES })).await? {
             match read(&answer) {
                 Ok((sequence, message)) if sequence == from + messages.len() as u64 => messages.push(message),
                 Ok(_) => break,
@@ -334,47 +290,25 @@ impl Stream {
         Ok(messages)
     }
 
-    /// What one of the replicas answers to a direct get; `None` if one is silent, or was a moment ago.
-    pub async fn direct(&self, query: &Value) -> Result<Option<Vec<Answer>>, StreamError> {
+    /// What one of the replicas answers to a direct get: nothing if one is silent, or was a moment ago.
+    pub async fn direct(&self, query: &Value) -> Result<Vec<Answer>, StreamError> {
         let silent_until = || self.silent_until.lock().unwrap_or_else(PoisonError::into_inner);
         if silent_until().is_some_and(|until| Instant::now() < until) {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let mut answers = self.ask(&format!("$JS.API.DIRECT.GET.{}", self.name), query.to_string().into()).await?;
         let mut got = Vec::new();
         loop {
             match timeout(DIRECT_PATIENCE, answers.next()).await {
                 Ok(Some(answer)) if answer.status.is_none() => got.push(answer),
-                Ok(_) => return Ok(Some(got)),
+                Ok(_) => return Ok(got),
                 Err(_) => {
                     tracing::warn!(stream = self.name, "a replica is silent: the stream's leader is read instead");
                     *silent_until() = Some(Instant::now() + DIRECT_PAUSE);
-                    return Ok(Some(got).filter(|got| !got.is_empty()));
+                    return Ok(got);
                 }
             }
         }
-    }
-
-    /// What `get` finds at sequences from one on, several at a time.
-    pub async fn leader_has<T, F>(&self, from: u64, limit: usize, get: impl Fn(u64) -> F) -> Result<Vec<T>, StreamError>
-    where
-        F: Future<Output = Result<T, StreamError>>,
-    {
-        try_join_all((from..from + LEADER_MESSAGES.min(limit as u64)).map(get)).await
-    }
-
-    /// Tells whoever follows the stream how many events it has now. Nobody has to hear it.
-    pub async fn tell_len(&self, len: u64) {
-        let _ = self.client.publish(self.notices_subject(), len.to_string().into()).await;
-    }
-
-    /// What [`tell_len`](Self::tell_len) tells, from now on.
-    pub async fn notices(&self) -> Result<Subscriber, StreamError> {
-        self.client.subscribe(self.notices_subject()).await.map_err(|why| self.unanswered(why.to_string()))
-    }
-
-    fn notices_subject(&self) -> String {
-        format!("plybook.grown.{}", self.name)
     }
 
     /// What an exchange with the servers comes to, if that does not take longer.
@@ -479,12 +413,6 @@ impl Stream {
             }
         }
     }
-}
-
-/// The next number of events that is told; `None` if the connection is over.
-pub async fn told_len(notices: &mut Subscriber) -> Option<u64> {
-    let notice = notices.next().await?;
-    Some(std::str::from_utf8(&notice.payload).ok().and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// How to connect.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plybook_store::{
-    FileJournal, Journal, JournalError, Memory, OpenError, Options, Store, TlogError, Until, backup, examine, restore,
+    FileJournal, Journal, JournalError, Memory, OpenError, Options, Store, TlogError, backup, examine, restore,
 };
 use plybook_tlog::Quorum;
 
@@ -154,7 +154,7 @@ fn compressed_segments_are_restored_up_to_any_position() {
     let second = first_of(&texts[1].0);
     for until in [1, second - 1, second, second + 1, all.len() as u64 / 2, all.len() as u64 - 1] {
         let back = dir.path().join(format!("until-{until}"));
-        let restored = restore(&to, &back, Some(Until::Position(until)), &mut |_, _| ()).unwrap();
+        let restored = restore(&to, &back, Some(until), &mut |_, _| ()).unwrap();
         let cut = restored.cut.unwrap().position as usize;
         assert!(cut <= until as usize && until as usize - cut < 8, "groups stay together: {cut} of {until}");
         let found = read_all(&FileJournal::open_to_read(&back.join("journal")).unwrap());

@@ -8,16 +8,13 @@
 //! elsewhere.
 //!
 //! ```
-//! use plybook_tlog::{Builder, MemoryTiles, Tree, leaf_hash, verify_inclusion};
+//! use plybook_tlog::{Builder, leaf_hash, verify_inclusion};
 //!
-//! let events = ["a", "b", "c"];
-//! let (mut builder, mut tiles) = (Builder::default(), MemoryTiles::default());
-//! for event in events {
-//!     builder.push(leaf_hash(event.as_bytes()), &mut tiles);
+//! let mut builder = Builder::default();
+//! for event in ["a", "b", "c"] {
+//!     builder.push(leaf_hash(event.as_bytes()), &mut ());
 //! }
-//! tiles.complete(&builder);
-//! let tree = Tree::new(&tiles, builder.len());
-//! let path = tree.inclusion(1)?;
+//! let path = ["a", "c"].map(|event| leaf_hash(event.as_bytes()));
 //! verify_inclusion(builder.root(), 3, 1, b"b", &path)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -27,7 +24,6 @@ mod checkpoint;
 mod cosignature;
 mod hash;
 mod key;
-mod memory;
 mod note;
 mod proof;
 mod tile;
@@ -39,7 +35,6 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use cosignature::{Cosignature, Quorum, QuorumError};
 pub use hash::{empty_root, leaf_hash, node_hash, perfect_hash};
 pub use key::{CosigningKey, KeyError, PrivateKey, PublicKey, SigningKey, VerifierKey, WitnessKey};
-pub use memory::MemoryTiles;
 pub use note::{NOTE_BYTES_MAX, Note, NoteError};
 pub use proof::{ProofError, verify_consistency, verify_inclusion};
 pub use tile::{TILE_WIDTH, Tile};

@@ -1,4 +1,4 @@
-//! Streams that are left: for a directory of files, or for another stream that continues them.
+//! A stream that is left for a directory of files.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::cluster::{ALL, CREATE, Cluster, PATIENCE, ask, play, stop, text};
+use crate::cluster::{ALL, Cluster, PATIENCE, ask, stop, text};
 use crate::logs::{ACT, SETUPS};
-use crate::plybook::{Served, http_at, run};
+use crate::plybook::{Served, run};
 
 /// The flags of a node, on another stream.
 fn flags_on(cluster: &Cluster, stream: &str) -> Vec<String> {
@@ -114,87 +114,4 @@ fn a_stream_goes_back_to_files_and_from_there_to_another_stream_with_another_key
     assert_eq!(born(&node), 1987);
     let position = ask(&node, 0, None, ALL, &json!({})).position;
     assert_eq!(checkpoint(&node, position).0, origin);
-}
-
-#[test]
-fn a_stream_is_archived_and_another_one_continues_it() {
-    let cluster = Cluster::start(3);
-    let archive = text(&cluster.dir.path().join("archive")).to_owned();
-    let flags = cluster.flags();
-    let (servers, access) = (flags[1].rsplit_once('/').unwrap().0.to_owned(), flags[3].as_str());
-    let node = cluster.node("node");
-    let token = node.admin();
-    let game = ask(&node, 0, Some(&token), CREATE, &json!({})).body["data"]["createGame"]["id"].clone();
-    let game = game.as_str().unwrap();
-    let mut position = (0..20).fold(0, |position, _| play(&node, &node, &token, game, position));
-    let mut data = Some(node);
-    let forgotten = cluster.node("forgotten");
-    for (from, next) in [("games", "games-2"), ("games-2", "games-3")] {
-        stop(data.take().unwrap());
-        let from = format!("{servers}/{from}");
-        let archive_flags = ["--to", &archive, "--next", next, "--nats-credentials", access];
-        let told = run(&[&["journal", "archive", "--from", &from], &archive_flags[..]].concat()).ok();
-        assert!(told.contains(&format!("{position} events")) && told.contains(&format!("{servers}/{next}")), "{told}");
-        // Nothing can be appended to what is closed, and what is finished is finished again.
-        let refused = ask(&forgotten, 0, Some(&token), CREATE, &json!({})).body;
-        assert_eq!(refused["errors"][0]["extensions"]["code"], "READ_ONLY", "{refused}");
-        let begun = Instant::now();
-        loop {
-            let (status, why) = http_at(forgotten.backstage(), "GET", "/readyz", None, "").unwrap();
-            if status == 503 && why.contains("the stream games was closed") {
-                break;
-            }
-            assert!(begun.elapsed() < PATIENCE, "{why}");
-            thread::sleep(Duration::from_millis(50));
-        }
-        run(&[&["journal", "archive", "--from", &from], &archive_flags[..]].concat()).ok();
-        let names: Vec<String> = fs::read_dir(Path::new(&archive).join("journal"))
-            .unwrap()
-            .map(|file| file.unwrap().file_name().into_string().unwrap())
-            .collect();
-        assert!(names.iter().all(|name| name == "SHA256SUMS" || name.ends_with(".log.zst")), "{names:?}");
-
-        // A node goes on with what it has, and an empty one reads both.
-        let flags: Vec<String> = flags.iter().map(|flag| flag.replace("/games", &format!("/{next}"))).collect();
-        let with_archive = [&flags[..], &["--archive".to_owned(), archive.clone()]].concat();
-        let node = start(&cluster.dir.path().join("node"), &with_archive);
-        for _ in 0..5 {
-            position = play(&node, &node, &token, game, position);
-        }
-        let empty = start(&cluster.dir.path().join(next), &with_archive);
-        let told = [&node, &empty].map(|node| ask(node, position, None, ALL, &json!({})).body);
-        assert_eq!(told[0], told[1]);
-        assert_eq!(told[0]["data"]["games"]["nodes"][0]["verification"]["valid"], true, "{}", told[0]);
-        assert!(checkpoint(&empty, position).1 >= position);
-        let all = empty.http("GET", "/changes.ndjson", None, "").unwrap().1;
-        assert!(all.contains(game), "{all}");
-
-        let check = ["journal", "check", &flags[1], "--nats-credentials", access];
-        let said = run(&[&check[..], &["--archive", &archive]].concat()).ok();
-        assert!(said.starts_with(&format!("{position} events")), "{said}");
-        let why = run(&check).fails(2);
-        assert!(why.contains("name the directory, --archive"), "{why}");
-        data = Some(node);
-    }
-
-    // No node starts on what is closed.
-    stop(forgotten);
-    let forgotten = text(&cluster.dir.path().join("forgotten")).to_owned();
-    let serve = ["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--data", &forgotten];
-    let old: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let why = run(&[&serve, &old[..]].concat()).fails(2);
-    assert!(why.contains("the stream games was closed"), "{why}");
-
-    // An archive that lost a file, or is another one, is refused; and so is a stream that begins otherwise.
-    let other = text(&cluster.dir.path().join("other")).to_owned();
-    run(&["journal", "copy", "--from", &format!("{servers}/games"), "--to", &other, "--nats-credentials", access]).ok();
-    let last = format!("{servers}/games-3");
-    let why = run(&["journal", "check", &last, "--nats-credentials", access, "--archive", &other]).fails(2);
-    assert!(why.contains("does not hold the first"), "{why}");
-    let again = ["journal", "archive", "--from", &format!("{servers}/games"), "--to", &other, "--next", "games-3"];
-    let why = run(&[&again[..], &["--nats-credentials", access]].concat()).fails(2);
-    assert!(why.contains("already"), "{why}");
-    // The files are enough: what is archived can be dropped.
-    let said = run(&["journal", "check", &archive]).ok();
-    assert!(said.contains("digest"), "{said}");
 }

@@ -18,7 +18,8 @@ use plybook_events::{Hash, LogId};
 use plybook_rules::log::{LogBytes, Replay, Secrets, Verifier, record_json};
 use plybook_store::EventBytes;
 use plybook_tests::tier::size;
-use plybook_tlog::{Builder, Checkpoint, MemoryTiles, Quorum, SigningKey, Tree, leaf_hash};
+use plybook_tests::tiles::MemoryTiles;
+use plybook_tlog::{Builder, Checkpoint, Quorum, SigningKey, Tree, leaf_hash};
 use serde_json::{Value, json};
 
 use self::changes::{Change, changes};

@@ -1,7 +1,8 @@
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, Timestamp};
 
-use super::super::{Rows, TREE};
+use super::super::index::Place;
+use super::super::{Append, Log, Rows, TREE};
 use super::*;
 use crate::database::Database;
 use crate::journal::MemoryJournal;
@@ -105,6 +106,33 @@ fn an_index_that_fails_is_replaced() {
     shared.index(&entries[60..]).unwrap();
     assert_eq!(shared.head(one).unwrap(), Some(Head::of(&entries[69])));
     assert_eq!((shared.read(one, 0).unwrap(), shared.logs_after(None, 9).unwrap()), (entries, vec![one]));
+}
+
+/// The index may say nothing sensible of a request. Only that request is refused, whatever the log that it is sent for.
+#[test]
+fn a_request_whose_place_cannot_be_read_stops_nobody_else() {
+    let log = LogId::from_bytes([1; 16]);
+    let (journal, entries) = events(log, 4);
+    let wrong_event = [&log.to_bytes()[..], &1_u64.to_be_bytes()].concat();
+    for place in [b"no place".to_vec(), wrong_event] {
+        let (index, keyspace) = index(&journal, &[&entries[..2]]);
+        let [damaged, other] = ["damaged", "other"].map(|key| RequestId::new(&Hash::ZERO, key, b""));
+        keyspace.put(&[&[2], &damaged.key[..]].concat(), &place).unwrap();
+        let writes = MemoryJournal::default();
+        writes.append(0, &journal.read(0, 2).unwrap()).unwrap();
+        let log_of = Log::start(Arc::new(writes), 2, index, false);
+        let next = |from: &Entry, request| {
+            let event = Event { request: Some(request), ..Event::parse(&from.bytes).unwrap() };
+            Append { log, expected: log_of.head(log), events: vec![event.to_bytes().unwrap()] }
+        };
+        let refused = log_of.append_once(damaged, &[next(&entries[2], damaged)]);
+        assert!(matches!(refused, Err(AppendError::Read(ReadError::Request) | AppendError::Repeated)), "{refused:?}");
+        assert!(matches!(log_of.written_by(&damaged), Err(ReadError::Request)));
+        assert!(!log_of.is_read_only());
+        log_of.append_once(other, &[next(&entries[2], other)]).unwrap();
+        assert_eq!(log_of.written_by(&other).unwrap().unwrap().seq, 2);
+        assert!(matches!(&*log_of.shared().index.place(), Place::Kept(_)), "the journal was read through");
+    }
 }
 
 /// Every event belongs to one log, so a head that is lost or old is noticed when the index is opened.

@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
@@ -52,10 +53,10 @@ fn filled(dir: &Path) {
 }
 
 #[test]
-fn early_tiles_that_are_lost_are_written_again_after_the_start() {
+fn a_tile_that_is_lost_is_written_again() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
-    let tile = dir.path().join("tlog/tile/0/000");
+    let tile = dir.path().join("tlog/tile/1/000.p/3");
     let whole = fs::read(&tile).unwrap();
     for damaged in [None, Some(vec![0; whole.len()])] {
         match damaged {
@@ -67,22 +68,6 @@ fn early_tiles_that_are_lost_are_written_again_after_the_start() {
         wait_until("the tile is there again", || fs::read(&tile).is_ok_and(|bytes| bytes == whole));
         assert!(!tlog.is_refused());
     }
-}
-
-/// A node that was away lacks tiles of what was recorded meanwhile: no reason to read everything.
-#[test]
-fn tiles_that_are_missing_at_the_end_are_written_and_no_others() {
-    use std::os::unix::fs::MetadataExt;
-
-    let dir = tempfile::tempdir().unwrap();
-    filled(dir.path());
-    let [early, late] = ["000", "002"].map(|name| dir.path().join("tlog/tile/0").join(name));
-    let (before, whole) = (fs::metadata(&early).unwrap().ino(), fs::read(&late).unwrap());
-    fs::remove_file(&late).unwrap();
-    let store = store(dir.path());
-    start(dir.path(), &store, 300).unwrap().close();
-    assert_eq!(fs::read(&late).unwrap(), whole);
-    assert_eq!(fs::metadata(&early).unwrap().ino(), before, "it was written again");
 }
 
 /// Somebody who can write everything makes a journal that is whole: what stands before the last events is found after the
@@ -103,7 +88,7 @@ fn a_change_at_the_beginning_is_found_after_the_start_and_never_signed() {
         let store = store(dir.path());
         let started = start(dir.path(), &store, 300);
         if !is_early {
-            assert!(matches!(started, Err(TlogError::Changed { events: Some(at), .. }) if at == (changed..=changed)));
+            assert!(matches!(started, Err(TlogError::Changed { events: Some(at), .. }) if at.contains(&changed)));
             continue;
         }
         let tlog = started.unwrap();
@@ -113,7 +98,7 @@ fn a_change_at_the_beginning_is_found_after_the_start_and_never_signed() {
         tlog.close();
         assert_eq!(tlog.signed().checkpoint.size, EVENTS);
         assert!(
-            matches!(start(dir.path(), &store, u64::MAX), Err(TlogError::Changed { events: Some(at), .. }) if at == (5..=5))
+            matches!(start(dir.path(), &store, u64::MAX), Err(TlogError::Changed { events: Some(at), .. }) if at == (0..=255))
         );
     }
 }

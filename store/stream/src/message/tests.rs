@@ -14,17 +14,6 @@ fn a_message_reads_back() {
 }
 
 #[test]
-fn what_a_stream_continues_reads_back_and_is_no_event() {
-    let last = Hash::of_parts(&[b"last"]);
-    let continuation = Continuation { events: 1_000, last, first: "games".to_owned() };
-    let message = Message::of_continuation(&continuation);
-    assert_eq!((message.position, message.next(), message.events().count()), (1_000, 1_000, 0));
-    let read = Message::read(Some("1000"), Some(&message.id), message.payload).unwrap();
-    assert_eq!(read.continuation(), Some(continuation));
-    assert_eq!(self::message().continuation(), None);
-}
-
-#[test]
 fn no_changed_bit_and_no_other_position_is_accepted() {
     let message = message();
     for at in 0..message.payload.len() {

@@ -2,9 +2,10 @@
 
 use plybook_events::Hash;
 use plybook_tlog::{
-    Builder, MemoryTiles, Sink, Tile, Tiles, Tree, TreeError, empty_root, leaf_hash, node_hash, verify_consistency,
-    verify_inclusion,
+    Builder, Sink, Tile, Tiles, Tree, TreeError, empty_root, leaf_hash, node_hash, verify_consistency, verify_inclusion,
 };
+
+use crate::tiles::MemoryTiles;
 
 /// Merkle tree hash as RFC 6962, section 2.1, defines it.
 fn naive_root(leaves: &[Hash]) -> Hash {

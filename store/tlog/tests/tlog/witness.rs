@@ -2,9 +2,11 @@
 
 use plybook_events::Hash;
 use plybook_tlog::{
-    AddCheckpoint, Builder, Checkpoint, CosigningKey, KeyError, MemoryTiles, Note, NoteError, Quorum, QuorumError,
-    Refusal, SigningKey, Tree, VerifierKey, WitnessKey, leaf_hash,
+    AddCheckpoint, Builder, Checkpoint, CosigningKey, KeyError, Note, NoteError, Quorum, QuorumError, Refusal,
+    SigningKey, Tree, VerifierKey, WitnessKey, leaf_hash,
 };
+
+use crate::tiles::MemoryTiles;
 
 const ORIGIN: &str = "games.example.org";
 

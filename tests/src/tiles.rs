@@ -1,21 +1,15 @@
-//! Tiles in memory, for tests and tools.
+//! Tiles of a transparency log in memory.
 
 use std::collections::HashMap;
 
 use plybook_events::Hash;
-
-use crate::{Builder, Sink, TILE_WIDTH, Tile, Tiles};
+use plybook_tlog::{Builder, Sink, TILE_WIDTH, Tile, Tiles};
 
 /// Tiles in memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryTiles {
     by_place: HashMap<(u8, u64), Vec<Hash>>,
 }
-
-/// There is no such tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no tile {0}")]
-pub struct NoTile(pub Tile);
 
 impl MemoryTiles {
     /// Adds the tiles that are not full yet.
@@ -34,11 +28,12 @@ impl Sink for MemoryTiles {
 }
 
 impl Tiles for MemoryTiles {
-    type Error = NoTile;
+    /// The tile that is missing.
+    type Error = Tile;
 
-    fn read(&self, tile: Tile) -> Result<Vec<Hash>, NoTile> {
+    fn read(&self, tile: Tile) -> Result<Vec<Hash>, Tile> {
         let hashes = self.by_place.get(&(tile.level, tile.index));
         let hashes = hashes.and_then(|hashes| hashes.get(..usize::from(tile.width)));
-        hashes.map(<[Hash]>::to_vec).ok_or(NoTile(tile))
+        hashes.map(<[Hash]>::to_vec).ok_or(tile)
     }
 }
