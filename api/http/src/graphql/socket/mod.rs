@@ -3,7 +3,6 @@
 //! # Source
 //! <https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md>
 
-mod closure;
 mod conversation;
 mod message;
 mod wire;
@@ -12,9 +11,8 @@ use std::sync::Arc;
 
 use actix_web::http::header::{HeaderMap, SEC_WEBSOCKET_PROTOCOL, UPGRADE};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
-use actix_ws::CloseReason;
+use actix_ws::{CloseCode, CloseReason};
 
-use self::closure::Closure;
 use self::conversation::Conversation;
 use self::wire::Wire;
 use super::media::Media;
@@ -68,7 +66,8 @@ pub async fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> 
         let conversation = Conversation::new(site.gate.clone(), session, Arc::clone(&wire), address, token, place);
         actix_web::rt::spawn(conversation.hold(incoming, site.closing.clone()));
     } else {
-        actix_web::rt::spawn(session.close(Some(CloseReason::from(Closure::Subprotocol))));
+        let reason = CloseReason::from((CloseCode::Other(4406), "Subprotocol not acceptable"));
+        actix_web::rt::spawn(session.close(Some(reason)));
     }
     response.map_body(|_, body| wire.outgoing(body))
 }
