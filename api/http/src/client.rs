@@ -107,7 +107,9 @@ mod tests {
     fn origin(peer: &str, lines: &[&'static str]) -> String {
         let proxies = ["10.0.0.0/8", "::1"].map(|text| text.parse::<Proxy>().unwrap()).into_iter().collect::<Proxies>();
         let mut headers = HeaderMap::new();
-        lines.iter().for_each(|line| headers.append(X_FORWARDED_FOR, HeaderValue::from_static(line)));
+        for line in lines {
+            headers.append(X_FORWARDED_FOR, HeaderValue::from_static(line));
+        }
         proxies.origin(ip(peer), &headers).to_string()
     }
 
