@@ -1,12 +1,13 @@
 //! One WebSocket, from opening to closing.
 
-use std::sync::Arc;
-use std::{future, io};
+use std::fmt::Display;
+use std::rc::Rc;
 use std::time::Duration;
+use std::{future, io};
 
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
+use async_graphql::ServerError;
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Request, ServerError};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use governor::{Quota, RateLimiter};
@@ -14,16 +15,15 @@ use plybook_service::access::Refusal;
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_stream::StreamMap;
+use tokio_util::sync::CancellationToken;
 
 use super::message::{ClientMessage, ServerMessage};
 use super::wire::Wire;
 use crate::bearer::of_payload;
 use crate::client::Client;
-use crate::closing::Closing;
 use crate::graphql::fault::{code, exhausted, fault};
-use crate::graphql::gate::{Answer, Gate, Stamp};
+use crate::graphql::gate::{Answer, Gate, Operation, Stamp};
 use crate::graphql::limits::SocketLimits;
-use crate::graphql::request::with_query;
 use crate::pool::{Exhausted, Pool, PoolShare};
 use crate::pools::memory_of_operation;
 
@@ -42,7 +42,7 @@ pub(super) struct Conversation {
     gate: Gate,
     limits: SocketLimits,
     session: Session,
-    wire: Arc<Wire>,
+    wire: Rc<Wire>,
     /// The socket among all sockets.
     place: PoolShare,
     /// The client that the socket counts against as long as there is no token.
@@ -66,7 +66,7 @@ enum End {
 ///
 /// # Source
 /// RFC 6455, 7.4.1; the protocol's document for those from 4400.
-fn close(code: impl Into<CloseCode>, why: impl ToString) -> End {
+fn close(code: impl Into<CloseCode>, why: impl Display) -> End {
     End::Close(CloseReason { code: code.into(), description: Some(why.to_string()) })
 }
 
@@ -76,15 +76,15 @@ fn forbidden(_: Refusal) -> End {
 }
 
 /// What the client sends is not a message of the protocol.
-fn invalid(why: impl ToString) -> End {
-    close(4400, format!("invalid message: {}", why.to_string()))
+fn invalid(why: impl Display) -> End {
+    close(4400, format!("invalid message: {why}"))
 }
 
 impl Conversation {
     pub(super) fn new(
         gate: Gate,
         session: Session,
-        wire: Arc<Wire>,
+        wire: Rc<Wire>,
         address: Client,
         token: Option<String>,
         place: PoolShare,
@@ -104,10 +104,10 @@ impl Conversation {
     }
 
     /// Runs the conversation to its end.
-    pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: Closing) {
+    pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: CancellationToken) {
         let end = self.converse(&mut incoming, closing).await;
         self.operations.clear();
-        self.place.clear();
+        self.place.set(0);
         if let End::Close(reason) = end {
             tracing::debug!(?reason, "a socket is closed");
             let farewell = async {
@@ -121,7 +121,7 @@ impl Conversation {
         }
     }
 
-    async fn converse(&mut self, incoming: &mut AggregatedMessageStream, closing: Closing) -> End {
+    async fn converse(&mut self, incoming: &mut AggregatedMessageStream, closing: CancellationToken) -> End {
         let init = sleep(Duration::from_millis(self.limits.init_ms));
         let period = Duration::from_millis(self.limits.ping_ms);
         let mut ping = interval_at(Instant::now() + period, period);
@@ -130,7 +130,7 @@ impl Conversation {
         let mut check = interval_at(Instant::now() + CHECK, CHECK);
         check.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let messages = RateLimiter::direct(Quota::per_second(self.limits.messages_a_second));
-        let closed = closing.closed();
+        let closed = closing.cancelled();
         tokio::pin!(init, closed);
         loop {
             let step = tokio::select! {
@@ -176,7 +176,7 @@ impl Conversation {
         };
         let (memory, text) = (memory_of_operation(text.as_bytes()), text.into_bytes());
         let read = |text: &[u8]| serde_json::from_slice(text);
-        let read = self.gate.read(self.place.client(), false, text, read).await.map_err(|why| close(CloseCode::Again, why))?;
+        let read = self.gate.read(self.place.asker(), text, read).await.map_err(|why| close(CloseCode::Again, why))?;
         match read.map_err(invalid)? {
             ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
             ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
@@ -191,7 +191,8 @@ impl Conversation {
 
     /// What arrives is not a message of a WebSocket.
     fn unreadable(&self, error: &ProtocolError) -> End {
-        let too_large = || close(CloseCode::Size, format!("a message is larger than {} bytes", self.limits.message_bytes));
+        let too_large =
+            || close(CloseCode::Size, format!("a message is larger than {} bytes", self.limits.message_bytes));
         match error {
             ProtocolError::Overflow => too_large(),
             ProtocolError::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -210,22 +211,26 @@ impl Conversation {
             self.token = Some(token.to_owned());
         }
         let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(forbidden)?;
-        if stamp.client() != self.place.client() {
-            let place = self.gate.pools().sockets.take(stamp.client(), stamp.is_administrator(), 1);
+        if stamp.asker.client != self.place.asker().client {
+            let place = self.gate.pools().sockets.take(stamp.asker, 1);
             self.place = place.map_err(|why| close(CloseCode::Again, why))?;
         }
         self.is_acknowledged = true;
         self.say(&ServerMessage::ConnectionAck).await
     }
 
-    async fn subscribe(&mut self, id: String, request: Request, memory: u64) -> Result<(), End> {
+    async fn subscribe(
+        &mut self,
+        id: String,
+        operation: Result<Operation, ServerError>,
+        memory: u64,
+    ) -> Result<(), End> {
         if !self.is_acknowledged {
             return Err(close(4401, "Unauthorized"));
         }
         if id.is_empty() {
             return Err(invalid("an empty id"));
         }
-        let request = with_query(request).map_err(invalid)?;
         if self.operations.contains_key(&id) {
             return Err(close(4409, format!("Subscriber for {id} already exists")));
         }
@@ -235,7 +240,7 @@ impl Conversation {
             let error = fault(code::RATE_LIMITED, format!("a socket may have {limit} operations open"));
             return self.refuse(&id, &[error]).await;
         }
-        match self.gate.judge(&stamp, request).await {
+        match operation.inspect_err(|error| self.gate.metrics().operation("none", Some(error))) {
             Ok(mut operation) => {
                 match self.places(&stamp, operation.kind(), memory) {
                     Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
@@ -251,7 +256,7 @@ impl Conversation {
 
     /// What an operation holds while it runs: memory, and a share of the subscriptions.
     fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<PoolShare>, Exhausted> {
-        let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
+        let take = |pool: &Pool, amount| pool.take(stamp.asker, amount);
         let pools = self.gate.pools();
         let mut held = vec![take(&pools.memory, memory)?];
         if kind == OperationType::Subscription {
