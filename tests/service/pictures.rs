@@ -72,7 +72,7 @@ async fn every_kind_has_pictures() {
             tags.push(header(&answer, "etag"));
             pictures.push(read_body(answer).await);
             let again = ask(&path).await;
-            assert!(read_body(again).await == pictures[pictures.len() - 1], "{path} is kept");
+            assert!(read_body(again).await == pictures[pictures.len() - 1], "{path} is drawn the same");
         }
         assert!(pictures.iter().all(|picture| picture.len() < 400_000), "{kind}");
         let found = colours(&pictures[0]);

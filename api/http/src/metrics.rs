@@ -23,8 +23,6 @@ const BUCKETS_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 #[derive(Clone, Debug)]
 pub struct Metrics {
     registry: Arc<Mutex<Registry>>,
-    /// Those whose names Prometheus prescribes.
-    standard: Arc<Mutex<Registry>>,
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     operations: Family<OperationLabels, Counter>,
@@ -61,8 +59,7 @@ impl Metrics {
     /// The counters, at zero.
     pub fn new() -> Self {
         let metrics = Self {
-            registry: Arc::new(Mutex::new(Registry::with_prefix("plybook"))),
-            standard: Arc::default(),
+            registry: Arc::default(),
             requests: Family::default(),
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_SECONDS)),
             operations: Family::default(),
@@ -88,22 +85,19 @@ impl Metrics {
 
     /// Adds metrics of another part of the service, with the prefix `plybook_`.
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
-        add(&mut self.registry.lock().expect("nothing panics while it is registered"));
+        self.register_standard(|registry| add(registry.sub_registry_with_prefix("plybook")));
     }
 
     /// Adds metrics whose names Prometheus prescribes, without a prefix.
     pub fn register_standard(&self, add: impl FnOnce(&mut Registry)) {
-        add(&mut self.standard.lock().expect("nothing panics while it is registered"));
+        add(&mut self.registry.lock().expect("nothing panics while it is registered"));
     }
 
     /// All metrics as `OpenMetrics` text, for a scrape.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        for registry in [&self.registry, &self.standard] {
-            let registry = registry.lock().expect("nothing panics while it is registered");
-            text::encode_registry(&mut out, &registry).expect("a string can be written to");
-        }
-        text::encode_eof(&mut out).expect("a string can be written to");
+        let registry = self.registry.lock().expect("nothing panics while it is registered");
+        text::encode(&mut out, &registry).expect("a string can be written to");
         out
     }
 

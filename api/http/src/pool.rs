@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use plybook_service::load::{Asker, Client};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::{Instant, sleep};
-
-use super::client::Client;
 
 /// How long a request waits for a share of a pool before it is refused.
 const WAIT: Duration = Duration::from_secs(1);
@@ -82,8 +81,7 @@ pub enum Exhausted {
 #[derive(Debug)]
 pub struct PoolShare {
     pool: Pool,
-    client: Client,
-    is_administrator: bool,
+    asker: Asker,
     amount: u64,
 }
 
@@ -93,27 +91,19 @@ impl Pool {
         Self(Arc::new(Inner { what, share, ledger: Mutex::default(), counts }))
     }
 
-    /// A part of nothing so far, which can [grow](PoolShare::grow).
-    pub fn nothing(&self, client: Client, is_administrator: bool) -> PoolShare {
-        PoolShare { pool: self.clone(), client, is_administrator, amount: 0 }
+    /// A part of nothing so far, which can grow.
+    pub fn nothing(&self, asker: Asker) -> PoolShare {
+        PoolShare { pool: self.clone(), asker, amount: 0 }
     }
 
     /// A share for a client.
     ///
     /// # Errors
     /// The client holds as much as it may, or nothing is left.
-    pub fn take(&self, client: Client, is_administrator: bool, amount: u64) -> Result<PoolShare, Exhausted> {
-        let mut held = self.nothing(client, is_administrator);
-        held.try_grow(amount).inspect_err(|why| self.count(*why))?;
+    pub fn take(&self, asker: Asker, amount: u64) -> Result<PoolShare, Exhausted> {
+        let mut held = self.nothing(asker);
+        held.try_grow(amount)?;
         Ok(held)
-    }
-
-    /// A share for a client, whether or not it fits: for something that exists already and is bounded
-    /// elsewhere. Others wait until it is given back.
-    pub fn take_anyway(&self, client: Client, amount: u64) -> PoolShare {
-        let mut held = self.nothing(client, false);
-        held.grow_anyway(amount);
-        held
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -129,20 +119,16 @@ impl Pool {
 }
 
 impl PoolShare {
-    /// Takes more, as soon as it fits.
+    /// Holds this much or more, as soon as that fits.
     ///
     /// # Errors
     /// It does not fit within a second.
-    pub async fn grow(&mut self, amount: u64) -> Result<(), Exhausted> {
-        let until = Instant::now() + WAIT;
+    pub async fn grow_to(&mut self, amount: u64) -> Result<(), Exhausted> {
+        let (more, until) = (amount.saturating_sub(self.amount), Instant::now() + WAIT);
         loop {
-            match self.try_grow(amount) {
-                Err(why) if Instant::now() >= until => {
-                    self.refused(why);
-                    return Err(why);
-                }
-                Err(_) => sleep(RETRY).await,
-                Ok(()) => return Ok(()),
+            match self.fit(more) {
+                Err(_) if Instant::now() < until => sleep(RETRY).await,
+                fits => return fits.inspect_err(|why| self.pool.count(*why)),
             }
         }
     }
@@ -152,55 +138,36 @@ impl PoolShare {
     /// # Errors
     /// The client, or all clients together, hold too much.
     pub fn try_grow(&mut self, amount: u64) -> Result<(), Exhausted> {
+        self.fit(amount).inspect_err(|why| self.pool.count(*why))
+    }
+
+    fn fit(&mut self, amount: u64) -> Result<(), Exhausted> {
+        let Inner { what, share, .. } = *self.pool.0;
         let pool = self.pool.clone();
-        let (what, share) = (pool.0.what, pool.0.share);
         let mut ledger = pool.ledger();
-        let of_client = ledger.by_client.get(&self.client).copied().unwrap_or(0);
+        let of_client = ledger.by_client.get(&self.asker.client).copied().unwrap_or(0);
         if of_client.saturating_add(amount) > share.client {
             return Err(Exhausted::Client { what, limit: share.client });
         }
-        let kept = if self.is_administrator { 0 } else { share.kept };
+        let kept = if self.asker.is_administrator { 0 } else { share.kept };
         if ledger.held.saturating_add(amount) > share.all.saturating_sub(kept) {
             return Err(Exhausted::All { what });
         }
-        self.take(&mut ledger, amount);
+        self.change(&mut ledger, self.amount + amount);
         Ok(())
     }
 
-    /// Takes more, whether or not it fits.
-    pub fn grow_anyway(&mut self, amount: u64) {
+    /// Holds this much, whether or not it fits: for what exists already and is bounded elsewhere. Others wait until it is given
+    /// back.
+    pub fn set(&mut self, amount: u64) {
         let pool = self.pool.clone();
-        self.take(&mut pool.ledger(), amount);
-    }
-
-    /// Gives back this much.
-    pub fn give_back(&mut self, amount: u64) {
-        let amount = amount.min(self.amount);
-        if amount == 0 {
-            return;
-        }
-        self.amount -= amount;
-        let mut ledger = self.pool.ledger();
-        ledger.held -= amount;
-        if let Some(of_client) = ledger.by_client.get_mut(&self.client) {
-            *of_client -= amount;
-            if *of_client == 0 {
-                ledger.by_client.remove(&self.client);
-            }
-        }
-        drop(ledger);
-        self.pool.0.counts.held.dec_by(i64::try_from(amount).unwrap_or(i64::MAX));
+        self.change(&mut pool.ledger(), amount);
     }
 
     /// An empty share of the same pool for the same client.
     #[must_use]
     pub fn another(&self) -> Self {
-        self.pool.nothing(self.client, self.is_administrator)
-    }
-
-    /// Holds what another share of the same client holds, too.
-    pub fn add(&mut self, mut other: Self) {
-        self.amount += std::mem::take(&mut other.amount);
+        self.pool.nothing(self.asker)
     }
 
     /// The amount held.
@@ -209,34 +176,25 @@ impl PoolShare {
     }
 
     /// The client that holds it.
-    pub fn client(&self) -> Client {
-        self.client
+    pub fn asker(&self) -> Asker {
+        self.asker
     }
 
-    /// Counts that more was refused after repeated attempts.
-    pub fn refused(&self, why: Exhausted) {
-        self.pool.count(why);
-    }
-
-    /// Gives back everything.
-    pub fn clear(&mut self) {
-        self.give_back(self.amount);
-    }
-
-    fn take(&mut self, ledger: &mut Ledger, amount: u64) {
-        if amount == 0 {
-            return;
+    fn change(&mut self, ledger: &mut Ledger, amount: u64) {
+        let before = std::mem::replace(&mut self.amount, amount);
+        ledger.held = ledger.held - before + amount;
+        let of_client = ledger.by_client.entry(self.asker.client).or_default();
+        *of_client = *of_client - before + amount;
+        if *of_client == 0 {
+            ledger.by_client.remove(&self.asker.client);
         }
-        self.amount += amount;
-        ledger.held += amount;
-        *ledger.by_client.entry(self.client).or_default() += amount;
-        self.pool.0.counts.held.inc_by(i64::try_from(amount).unwrap_or(i64::MAX));
+        self.pool.0.counts.held.inc_by(amount as i64 - before as i64);
     }
 }
 
 impl Drop for PoolShare {
     fn drop(&mut self) {
-        self.clear();
+        self.set(0);
     }
 }
 
@@ -246,8 +204,9 @@ mod tests {
 
     use super::*;
 
-    fn client(n: u8) -> Client {
-        Client::at(Ipv4Addr::new(192, 0, 2, n).into())
+    fn client(n: u8) -> Asker {
+        let client = Client::at(Ipv4Addr::new(192, 0, 2, n).into());
+        Asker { is_administrator: n == 9, ..Asker::from(client) }
     }
 
     fn pool() -> Pool {
@@ -257,17 +216,17 @@ mod tests {
     #[test]
     fn a_client_has_its_share_and_all_have_theirs() {
         let pool = pool();
-        let mut one = pool.take(client(1), false, 4).unwrap();
-        assert_eq!(pool.take(client(1), false, 1).unwrap_err(), Exhausted::Client { what: "seats", limit: 4 });
-        let other = pool.take(client(2), false, 4).unwrap();
-        assert_eq!(pool.take(client(3), false, 1).unwrap_err(), Exhausted::All { what: "seats" });
-        let chief = pool.take(client(9), true, 2).expect("they are kept for administrators");
-        assert_eq!(pool.take(client(9), true, 1).unwrap_err(), Exhausted::All { what: "seats" });
+        let mut one = pool.take(client(1), 4).unwrap();
+        assert_eq!(pool.take(client(1), 1).unwrap_err(), Exhausted::Client { what: "seats", limit: 4 });
+        let other = pool.take(client(2), 4).unwrap();
+        assert_eq!(pool.take(client(3), 1).unwrap_err(), Exhausted::All { what: "seats" });
+        let chief = pool.take(client(9), 2).expect("they are kept for administrators");
+        assert_eq!(pool.take(client(9), 1).unwrap_err(), Exhausted::All { what: "seats" });
         assert_eq!(pool.0.counts.held.get(), 10);
         assert_eq!((pool.0.counts.refused_client.get(), pool.0.counts.refused_all.get()), (1, 2));
-        one.give_back(1);
+        one.set(3);
         drop((other, chief));
-        pool.take(client(3), false, 4).unwrap();
+        pool.take(client(3), 4).unwrap();
         assert_eq!(pool.0.counts.held.get(), 3);
         drop(one);
         assert!(pool.ledger().by_client.is_empty() && pool.ledger().held == 0);
@@ -276,19 +235,20 @@ mod tests {
     #[test]
     fn what_is_there_already_is_counted_though_it_does_not_fit() {
         let pool = pool();
-        let large = pool.take_anyway(client(1), 100);
-        assert_eq!(pool.take(client(2), false, 1).unwrap_err(), Exhausted::All { what: "seats" });
+        let mut large = pool.nothing(client(1));
+        large.set(100);
+        assert_eq!(pool.take(client(2), 1).unwrap_err(), Exhausted::All { what: "seats" });
         drop(large);
-        pool.take(client(2), false, 1).unwrap();
+        pool.take(client(2), 1).unwrap();
     }
 
     #[tokio::test]
     async fn who_does_not_fit_waits_and_is_refused_after_a_while() {
         let pool = pool();
-        let full = pool.take(client(1), false, 4).unwrap();
-        let mut late = pool.nothing(client(1), false);
-        assert!(matches!(late.grow(1).await, Err(Exhausted::Client { .. })));
-        let (grown, ()) = tokio::join!(late.grow(3), async move {
+        let full = pool.take(client(1), 4).unwrap();
+        let mut late = pool.nothing(client(1));
+        assert!(matches!(late.grow_to(1).await, Err(Exhausted::Client { .. })));
+        let (grown, ()) = tokio::join!(late.grow_to(3), async move {
             tokio::time::sleep(WAIT / 2).await;
             drop(full);
         });

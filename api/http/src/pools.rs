@@ -1,7 +1,5 @@
 //! The pools of a service, with their sizes.
 
-use plybook_service::load::UNIT_US;
-
 use super::metrics::Metrics;
 use super::pool::{Pool, Share};
 
@@ -71,41 +69,11 @@ pub fn memory_of_operation(text: &[u8]) -> u64 {
     OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64
 }
 
-/// What reading the text of a request takes, in nanoseconds: for each value, for each name of a member beyond that, and for each
-/// byte.
-const VALUE_NS: u64 = 55;
-const NAME_NS: u64 = 320;
-const BYTE_NS: f64 = 0.6;
+/// The bytes of a request that are read for a unit. Parsing takes less for each byte of a query as people write it, of numbers and
+/// of names; what is made to take longer is paid for by the time it takes.
+const BYTES_A_UNIT: u64 = 64;
 
-/// The price of reading the text of a request, in units.
+/// The price of reading the text of a request, and of parsing the document in it, in units.
 pub fn price_of_text(text: &[u8]) -> u64 {
-    let (values, names) = text.iter().fold((0, 0), |(values, names), byte| match byte {
-        b',' | b'[' | b'{' => (values + 1, names),
-        b':' => (values, names + 1),
-        _ => (values, names),
-    });
-    (VALUE_NS * values + NAME_NS * names + (BYTE_NS * text.len() as f64) as u64) / (1_000 * UNIT_US)
-}
-
-/// What parsing a document takes, in nanoseconds: for each token, and for each byte of one in which tokens are not counted.
-const TOKEN_NS: u64 = 1_400;
-const LONG_BYTE_NS: u64 = 130;
-
-/// The length of a document, in bytes, beyond which tokens are not counted: one of a few long comments or names takes as long as
-/// one of many tokens.
-const LONG_DOCUMENT: usize = 8 << 10;
-
-/// The price of parsing a document, in units.
-pub fn price_of_document(document: &str) -> u64 {
-    let ns = if document.len() > LONG_DOCUMENT {
-        LONG_BYTE_NS * document.len() as u64
-    } else {
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let (tokens, _) = document.bytes().fold((0, false), |(tokens, was_word), byte| {
-            let begins = !byte.is_ascii_whitespace() && byte != b',' && !(was_word && is_word(byte));
-            (tokens + u64::from(begins), is_word(byte))
-        });
-        TOKEN_NS * tokens
-    };
-    ns / (1_000 * UNIT_US)
+    text.len() as u64 / BYTES_A_UNIT
 }

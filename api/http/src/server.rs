@@ -9,15 +9,14 @@ use actix_web::dev::{Extensions, ServerHandle};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
+use plybook_service::load::Client;
 use rustix::net::{Shutdown, shutdown, sockopt};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 
 use super::app::{app, backstage};
-use super::client::Client;
-use super::closing::Closing;
 use super::doors::Doors;
-use super::site::Site;
+use super::site::{Closing, Site};
 
 /// How long requests may take to finish after the service begins to shut down, in seconds.
 const DRAIN_S: u64 = 10;
@@ -118,7 +117,7 @@ where
         .listen(listener)?
         .run();
     let handle = server.handle();
-    Ok(Server { addr, handle, closing: Closing::new(), task: tokio::spawn(server), drain: Duration::ZERO })
+    Ok(Server { addr, handle, closing: Closing::default(), task: tokio::spawn(server), drain: Duration::ZERO })
 }
 
 /// Counts a connection for as long as it is open; one too many from its address is closed at once.
@@ -128,7 +127,7 @@ fn admit(stream: &dyn Any, data: &mut Extensions, site: &Site) {
     if site.doors.proxies.is_trusted(peer.ip()) {
         return;
     }
-    match site.gate.pools().connections.take(Client::at(peer.ip()), false, 1) {
+    match site.gate.pools().connections.take(Client::at(peer.ip()).into(), 1) {
         Ok(place) => {
             data.insert(place);
         }
@@ -167,7 +166,7 @@ impl Server {
     /// # Errors
     /// The server has failed before.
     pub async fn stop(self) -> io::Result<()> {
-        self.closing.close();
+        self.closing.now.cancel();
         self.handle.stop(true).await;
         self.task.await.map_err(io::Error::other)?
     }
@@ -190,7 +189,7 @@ impl Server {
             ended = &mut self.task => ended.map_err(io::Error::other)?,
             heard = signals.next() => {
                 tracing::info!(signal = heard, "shutting down");
-                self.closing.leave();
+                self.closing.soon.cancel();
                 let stopping = async {
                     tokio::time::sleep(self.drain).await;
                     self.stop().await

@@ -6,15 +6,13 @@ use std::time::Duration;
 use actix_web::HttpRequest;
 use plybook_service::load::{Asker, Execution};
 use plybook_viewer::language::Language;
+use tokio_util::sync::CancellationToken;
 
 use super::access_log::AccessLog;
 use super::bearer::bearer;
-use super::client::Client;
-use super::closing::Closing;
 use super::doors::Doors;
-use super::graphql::{Gate, Stamp};
+use super::graphql::Gate;
 use super::pages::Preview;
-use super::pictures::Pictures;
 use super::pool::{Exhausted, PoolShare};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
@@ -35,8 +33,6 @@ pub struct Site {
     pub closing: Closing,
     pub(crate) previews: Previews,
     pub(crate) access_log: Arc<AccessLog>,
-    /// Pictures that were drawn lately.
-    pub pictures: Arc<Pictures>,
 }
 
 impl Site {
@@ -47,10 +43,9 @@ impl Site {
             doors,
             ready: Arc::new(ready),
             positions: None,
-            closing: Closing::new(),
+            closing: Closing::default(),
             previews: Arc::new(|_, _, _| None),
             access_log: Arc::default(),
-            pictures: Arc::new(Pictures::new()),
         }
     }
 
@@ -79,9 +74,8 @@ impl Site {
     /// The execution of a request that is not GraphQL, such as an export, and an empty share of the memory that
     /// clients share. An invalid token counts as none.
     pub fn admit(&self, request: &HttpRequest) -> (Arc<Execution>, PoolShare) {
-        let (client, is_administrator) = self.asker(request);
-        let execution = self.gate.load().execution(Asker { client, is_administrator, is_mutation: false });
-        (execution, self.gate.pools().memory.nothing(client, is_administrator))
+        let asker = self.asker(request);
+        (self.gate.load().execution(asker), self.gate.pools().memory.nothing(asker))
     }
 
     /// A place among the subscriptions, for a request whose answer does not end.
@@ -89,23 +83,29 @@ impl Site {
     /// # Errors
     /// The client has as many as it may have, or there are none left.
     pub fn subscribe(&self, request: &HttpRequest) -> Result<PoolShare, Exhausted> {
-        let (client, is_administrator) = self.asker(request);
-        self.gate.pools().subscriptions.take(client, is_administrator, 1)
+        self.gate.pools().subscriptions.take(self.asker(request), 1)
     }
 
-    /// The client that a request counts against, and whether it is an administrator.
-    fn asker(&self, request: &HttpRequest) -> (Client, bool) {
+    /// The client that a request counts against.
+    fn asker(&self, request: &HttpRequest) -> Asker {
         let address = self.doors.proxies.client(request);
-        let token = bearer(request).ok().flatten();
-        let stamp = token.and_then(|token| self.gate.identify(Some(token), address).ok());
-        let client = stamp.as_ref().map_or(address, Stamp::client);
-        (client, stamp.is_some_and(|stamp| stamp.is_administrator()))
+        let stamp = bearer(request).ok().and_then(|token| self.gate.identify(token, address).ok());
+        stamp.map_or(address.into(), |stamp| stamp.asker)
     }
 
     /// The time after which a quiet connection gets a sign of life.
     pub fn heartbeat(&self) -> Duration {
         Duration::from_millis(self.gate.limits().socket.ping_ms)
     }
+}
+
+/// Tells tasks to end that would otherwise run for ever. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Closing {
+    /// The server is about to stop: balancers should send nobody here any more.
+    pub soon: CancellationToken,
+    /// The server stops.
+    pub now: CancellationToken,
 }
 
 /// Tells how far a service has come in the journal.

@@ -13,7 +13,8 @@ use plybook_service::{Service, find_kind};
 use roaring::RoaringBitmap;
 use serde_json::Value;
 
-use super::game::{Game, position_at};
+use super::game::Game;
+use super::plies::position_at;
 use super::position::Position;
 use super::query::fold;
 use super::scalar::{DateTime, HashHex};

@@ -2,7 +2,7 @@
 
 use async_graphql::{Context, Object, SimpleObject};
 use futures_util::stream::{self, Stream};
-use plybook_http::{Client, Pool, PoolShare};
+use plybook_http::PoolShare;
 use plybook_service::error::Problem;
 use plybook_service::{Feed, FeedPage, FeedPageSize};
 
@@ -50,14 +50,13 @@ struct Subscriber {
     has_begun: bool,
     /// Whether reading the journal failed: then the stream ends with that error.
     has_failed: bool,
-    /// The memory that clients share, and the part of it held by the events that are being sent.
-    memory: Option<(Pool, Client)>,
+    /// What the events that are being sent hold of the memory that clients share.
     held: Option<PoolShare>,
 }
 
 impl Subscriber {
     async fn next(&mut self) -> Option<Result<Changes, Problem>> {
-        self.held = None;
+        self.hold(0);
         while !self.has_failed {
             match self.feed.next_page(SIZE) {
                 Err(why) => {
@@ -69,19 +68,25 @@ impl Subscriber {
                     self.has_begun = true;
                     let page = page.unwrap_or_else(|| self.feed.bookmark());
                     let bytes = page.events.iter().map(|event| event.bytes.len() as u64).sum();
-                    self.held = self.memory.as_ref().map(|(memory, client)| memory.take_anyway(*client, bytes));
+                    self.hold(bytes);
                     return Some(Ok(Changes(page)));
                 }
             }
         }
         None
     }
+
+    fn hold(&mut self, bytes: u64) {
+        if let Some(held) = &mut self.held {
+            held.set(bytes);
+        }
+    }
 }
 
 /// The answers of a feed.
 pub(super) fn changes(ctx: &Context<'_>, feed: Feed) -> impl Stream<Item = Result<Changes, Problem>> + use<> {
-    let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
-    let subscriber = Subscriber { feed, has_begun: false, has_failed: false, memory, held: None };
+    let held = ctx.data_opt::<PoolShare>().map(PoolShare::another);
+    let subscriber = Subscriber { feed, has_begun: false, has_failed: false, held };
     stream::unfold(subscriber, |mut subscriber| async {
         let next = subscriber.next().await?;
         Some((next, subscriber))

@@ -1,17 +1,17 @@
 //! A game or a line of analysis.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_models::Summary;
+use plybook_rules::Viewer;
 use plybook_rules::log::{End, Replay, Status};
-use plybook_rules::{AnyPosition, Viewer};
 use plybook_service::error::Problem;
 use plybook_service::load::Meter;
+use plybook_service::{Live, NODES_DEFAULT, NODES_MAX};
 use plybook_store::Entry;
 use plybook_viewer::language::Language;
 
@@ -25,13 +25,14 @@ use super::input::{GameOrigin, GameStatus, RollSource, Signatures, read_viewer};
 use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
 use super::player::Player;
+use super::plies::{check_ply, positions, read_plies, span};
 use super::position::{Deadline, Head, Outcome, Position, SigningPlace, Verification};
 use super::record::{RecordFormat, record};
 use super::refold::Refold;
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
-use super::seat::{Seat, SeatResult};
+use super::seat::Seat;
 use super::tlog::InclusionProof;
 use super::tournament::Tournament;
 use super::tree::Tree;
@@ -39,13 +40,9 @@ use super::{desk, json, measured, price, service, slow_down, spend};
 
 /// The most imports of a game that are listed.
 const IMPORTS_MAX: usize = 100;
-use plybook_service::{Live, NODES_DEFAULT, NODES_MAX};
 
 /// The most events of a log that is folded in the lane for cheap operations.
 const EVENTS_CHEAP: u64 = 500;
-
-/// The most positions in one answer.
-const POSITIONS_MAX: usize = 500;
 
 /// A game: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Game {
@@ -141,67 +138,6 @@ impl Game {
     }
 }
 
-/// Checks that a game has a ply.
-fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
-    let plies = replay.mainline().len();
-    usize::try_from(ply)
-        .ok()
-        .filter(|ply| *ply <= plies)
-        .ok_or_else(|| Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}")))
-}
-
-/// The plies from `from` to `to`, as far as the game has them.
-fn read_plies(replay: &Replay, from: Option<i32>, to: Option<i32>) -> Result<Range<usize>, Problem> {
-    let from = check_ply(replay, from.unwrap_or(0))?;
-    let last = replay.mainline().len();
-    let to = match to.map(usize::try_from) {
-        None => last.min(from + POSITIONS_MAX - 1),
-        Some(Ok(to)) => to.min(last),
-        Some(Err(_)) => return Err(Problem::BadInput("`to` is a ply, from 0".to_owned())),
-    };
-    if to >= from + POSITIONS_MAX {
-        return Err(Problem::BadInput(format!("at most {POSITIONS_MAX} positions a request: {from} to {to} are more")));
-    }
-    Ok(from..from.max(to + 1))
-}
-
-/// The position at a ply, if the game has that many.
-pub fn position_at(replay: &Replay, viewer: Viewer, ply: usize) -> Option<Position> {
-    (ply <= replay.mainline().len()).then(|| positions(replay, viewer, ply..ply + 1).pop())?
-}
-
-/// The positions of a range of plies, each one action after the previous one.
-fn positions(replay: &Replay, viewer: Viewer, plies: Range<usize>) -> Vec<Position> {
-    let mut before: Option<Arc<dyn AnyPosition>> =
-        plies.start.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
-    let mut found = Vec::with_capacity(plies.len());
-    for ply in plies {
-        let done = ply.checked_sub(1).filter(|_| !replay.is_set_up(ply)).map(|index| &replay.mainline()[index]);
-        let position: Arc<dyn AnyPosition> = match &before {
-            Some(before) => {
-                let mut position = before.boxed();
-                replay.step(&mut position, ply);
-                Arc::from(position)
-            }
-            None => Arc::from(replay.position_at(ply).expect("the ply was checked")),
-        };
-        let is_last = ply == replay.mainline().len();
-        let ended = replay.end().filter(|_| is_last);
-        // The scene itself hides what the viewer may not know about the action.
-        let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.action)));
-        found.push(Position {
-            ply,
-            inner: Arc::clone(&position),
-            last,
-            viewer,
-            is_running: !is_last || replay.status() == Status::Running,
-            outcome: ended.map(|end| Outcome { outcome: end.outcome.clone(), decided_by: end.decided_by }),
-        });
-        before = Some(position);
-    }
-    found
-}
-
 /// A game that is or was played, or a line of analysis.
 #[Object]
 impl Game {
@@ -291,14 +227,7 @@ impl Game {
     #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
-        let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
-            number: index as u8 + 1,
-            player: self.summary.players[index].and_then(|id| known.players.get(id)).cloned().map(Player),
-            name: entry.name.clone(),
-            result: self.result(index as u8 + 1),
-            sitter: self.summary.players[index].map(|id| (id, Arc::clone(&self.summary))),
-        };
-        self.summary.seats.iter().enumerate().map(seat).collect()
+        Seat::all_of(&self.summary, |id| known.players.get(id).cloned().map(Player))
     }
 
     /// Whether the game is running, finished or void.
@@ -635,33 +564,9 @@ impl Game {
     }
 }
 
-impl Game {
-    fn result(&self, seat: u8) -> SeatResult {
-        let Some(outcome) = self.summary.counted_outcome() else {
-            return SeatResult::None;
-        };
-        if outcome.eliminated() == Some(seat) {
-            SeatResult::Eliminated
-        } else if outcome.winners.contains(&seat) {
-            SeatResult::Win
-        } else if outcome.winners.is_empty() && !outcome.is_forfeit() {
-            SeatResult::Draw
-        } else {
-            SeatResult::Loss
-        }
-    }
-}
-
 /// The number of nodes of a tree that the price counts.
 fn tree_nodes(max_nodes: Option<i32>) -> usize {
     usize::try_from(max_nodes.unwrap_or(NODES_DEFAULT as i32)).unwrap_or(0).min(NODES_MAX)
-}
-
-/// The number of positions that the price counts.
-fn span(from: Option<i32>, to: Option<i32>) -> usize {
-    let from = from.unwrap_or(0).max(0);
-    let span = to.map_or(POSITIONS_MAX as i32, |to| to.saturating_sub(from).saturating_add(1));
-    (span.max(1) as usize).min(POSITIONS_MAX)
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod once;
 mod over;
 mod people;
 mod player;
+mod plies;
 mod position;
 mod price;
 mod prompt;

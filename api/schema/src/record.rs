@@ -12,7 +12,7 @@ use plybook_viewer::draw::svg;
 use plybook_viewer::language::Language;
 use plybook_viewer::standalone::standalone;
 
-use super::game::position_at;
+use super::plies::position_at;
 
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;

@@ -15,8 +15,9 @@ use plybook_service::{Extent, Found, Hit, SearchPlace, find_kind};
 use super::connection::Page;
 use super::distribution::{Count, Measure};
 use super::explorer::Results;
-use super::game::{Game, position_at};
+use super::game::Game;
 use super::over::Over;
+use super::plies::position_at;
 use super::position::Position;
 use super::{price, service, spend};
 

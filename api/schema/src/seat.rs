@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{ComplexObject, Context, Enum, SimpleObject};
 use plybook_events::LogId;
+use plybook_events::body::SeatEntry;
 use plybook_models::Summary;
 
 use super::player::Player;
@@ -25,6 +26,20 @@ pub struct Seat {
     /// The player and the game, for looking up the rating.
     #[graphql(skip)]
     pub sitter: Option<(LogId, Arc<Summary>)>,
+}
+
+impl Seat {
+    /// The seats of a game, seat 1 first.
+    pub fn all_of(game: &Arc<Summary>, player: impl Fn(LogId) -> Option<Player>) -> Vec<Self> {
+        let seat = |(number, (entry, id)): (u8, (&SeatEntry, &Option<LogId>))| Self {
+            number,
+            player: id.and_then(&player),
+            name: entry.name.clone(),
+            result: SeatResult::of(game, number),
+            sitter: id.map(|id| (id, Arc::clone(game))),
+        };
+        (1..).zip(game.seats.iter().zip(&game.players)).map(seat).collect()
+    }
 }
 
 #[ComplexObject]
@@ -52,4 +67,16 @@ pub enum SeatResult {
     Eliminated,
     /// The game is not over, or is void.
     None,
+}
+
+impl SeatResult {
+    fn of(game: &Summary, seat: u8) -> Self {
+        match game.counted_outcome() {
+            None => Self::None,
+            Some(outcome) if outcome.eliminated() == Some(seat) => Self::Eliminated,
+            Some(outcome) if outcome.winners.contains(&seat) => Self::Win,
+            Some(outcome) if outcome.winners.is_empty() && !outcome.is_forfeit() => Self::Draw,
+            Some(_) => Self::Loss,
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Subscription as SubscriptionObject};
 use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
-use plybook_http::{Client, Pool, PoolShare};
+use plybook_http::PoolShare;
 use plybook_service::error::Problem;
 use plybook_service::{FeedStart, Service, Watch};
 use plybook_store::EventBytes;
@@ -35,8 +35,7 @@ struct Follower {
     id: LogId,
     next_seq: u64,
     ready: VecDeque<EventBytes>,
-    /// The memory that clients share, and the part of it held by the events above.
-    memory: Option<(Pool, Client)>,
+    /// What they hold of the memory that clients share.
     held: Option<PoolShare>,
     /// Whether reading the log failed: then the stream ends with that error.
     has_failed: bool,
@@ -159,14 +158,14 @@ impl Follower {
             if let Some(bytes) = self.ready.pop_front() {
                 return Some(Event::read(&bytes));
             }
-            self.held = None;
+            self.hold(0);
             let page = self.service.log().read_page(self.id, self.next_seq, PAGE_EVENTS, PAGE_BYTES);
             match page.map_err(Problem::from) {
                 Ok(lines) if lines.is_empty() => self.watch.changed().await,
                 Ok(lines) => {
                     self.next_seq += lines.len() as u64;
                     let bytes = lines.iter().map(|line| line.len() as u64).sum();
-                    self.held = self.memory.as_ref().map(|(memory, client)| memory.take_anyway(*client, bytes));
+                    self.hold(bytes);
                     self.ready.extend(lines);
                 }
                 Err(why) => {
@@ -176,6 +175,12 @@ impl Follower {
             }
         }
         None
+    }
+
+    fn hold(&mut self, bytes: u64) {
+        if let Some(held) = &mut self.held {
+            held.set(bytes);
+        }
     }
 }
 
@@ -190,9 +195,9 @@ fn follow(
     let service = Arc::clone(service(ctx));
     // Listening starts before the log is read, so no event in between is missed.
     let watch = service.watch(id);
-    let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
+    let held = ctx.data_opt::<PoolShare>().map(PoolShare::another);
     let ready = VecDeque::new();
-    let follower = Follower { service, watch, id, next_seq, ready, memory, held: None, has_failed: false };
+    let follower = Follower { service, watch, id, next_seq, ready, held, has_failed: false };
     Ok(stream::unfold(follower, |mut follower| async {
         let next = follower.next().await?;
         Some((next, follower))

@@ -1,13 +1,13 @@
 //! Positions as pictures, for sites and messengers that show what a link leads to.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG, EntityTag, HeaderValue};
-use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
-use plybook_events::LogId;
-use plybook_http::{Site, has_version};
+use plybook_events::{Hash, LogId};
+use plybook_http::has_version;
 use plybook_rules::Scene;
 use plybook_rules::log::Replay;
 use plybook_service::Service;
@@ -48,11 +48,7 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
         Ok(found) => found,
         Err(problem) => return refused(&problem),
     };
-    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
-    let ply = asked.ply.map_or(String::new(), |ply| ply.to_string());
-    // What the public sees depends on the log and on the program; of a line, the head also covers the logs that it continues.
-    let basis = site.pictures.basis(&[&head.to_string(), &ply]);
-    let tag = EntityTag::new_strong(basis.to_string()[..32].to_owned());
+    let tag = tag_of(&head, asked.ply);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, CACHE));
     // Whoever links to a game may show it.
@@ -60,32 +56,24 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
     if has_version(&request, &tag) {
         return answer.status(StatusCode::NOT_MODIFIED).finish();
     }
-    let picture = match site.pictures.get(basis) {
-        Some(kept) => kept,
-        None => match drawn(&request, service, log, asked.ply).await {
-            Ok(picture) => {
-                site.pictures.keep(basis, picture.clone());
-                picture
-            }
-            Err(refusal) => return refusal,
-        },
-    };
-    answer.content_type("image/png").body(picture)
-}
-
-async fn drawn(
-    request: &HttpRequest,
-    service: Arc<Service>,
-    log: LogId,
-    ply: Option<u32>,
-) -> Result<Bytes, HttpResponse> {
-    let drawn = work(request, UNITS, move || {
+    let drawn = work(&request, UNITS, move || {
         let replay = service.glance(log)?;
-        let ply = ply.map_or(replay.mainline().len(), |ply| ply as usize);
+        let ply = asked.ply.map_or(replay.mainline().len(), |ply| ply as usize);
         let none = || Problem::NotFound(format!("the game has no ply {ply}"));
         Ok(png(&scene(&replay, ply).ok_or_else(none)?))
     });
-    drawn.await.map(Bytes::from)
+    match drawn.await {
+        Ok(picture) => answer.content_type("image/png").body(picture),
+        Err(refusal) => refusal,
+    }
+}
+
+/// The entity tag of a picture. What the public sees depends on the log and on the program, which another process may be; of a
+/// line, the head also covers the logs that it continues.
+fn tag_of(head: &Hash, ply: Option<u32>) -> EntityTag {
+    static BEGUN: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
+    let basis = format!("{:?} {head} {ply:?}", *BEGUN);
+    EntityTag::new_strong(Hash::of_parts(&[basis.as_bytes()]).to_string()[..32].to_owned())
 }
 
 /// What the public sees at a ply, if the game has that many.

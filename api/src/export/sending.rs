@@ -139,7 +139,7 @@ impl Sending {
         units: u64,
         content: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
     ) -> Result<Self, Unsent> {
-        held.grow(HELD_BYTES).await.map_err(Unsent::Exhausted)?;
+        held.grow_to(HELD_BYTES).await.map_err(Unsent::Exhausted)?;
         let admitted = Arc::clone(&execution);
         let task = async move {
             admitted.admit(units.min(admitted.limit())).await?;
@@ -175,8 +175,7 @@ impl Sending {
     fn write(mut self) -> Result<Self, Problem> {
         self.piece = self.content.write(&self.service)?;
         let needed = HELD_BYTES + (self.content.pieces.bytes() + self.piece.len()) as u64;
-        self.held.grow_anyway(needed.saturating_sub(self.held.amount()));
-        self.held.give_back(self.held.amount().saturating_sub(needed));
+        self.held.set(needed);
         Ok(self)
     }
 }

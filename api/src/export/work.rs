@@ -26,7 +26,7 @@ pub(super) async fn work<T: Send + 'static>(
 ) -> Result<T, HttpResponse> {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
     let (execution, mut held) = site.admit(request);
-    held.grow(FILE_BYTES).await.map_err(exhausted)?;
+    held.grow_to(FILE_BYTES).await.map_err(exhausted)?;
     let admitted = Arc::clone(&execution);
     let task = async move {
         admitted.admit(units.min(admitted.limit())).await?;

@@ -10,8 +10,8 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use actix_web::body::SizedStream;
-use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, EntityTag, HeaderName, HeaderValue, VARY};
+use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
@@ -20,12 +20,12 @@ use plybook_events::Hash;
 use plybook_service::load::Allowance;
 use tokio::time::timeout;
 
-use super::fault::not_admitted;
-use super::gate::{Answer, Operation, Stamp};
+use super::fault::{code, fault, not_admitted};
+use super::gate::{Answer, Operation, Stamp, examine};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::position;
-use super::rejection::{Rejection, VARIES, refuse, send};
+use super::rejection::{Rejection, VARIES, send};
 use super::request::{from_body, from_query_string};
 use super::socket;
 use crate::bearer::bearer;
@@ -60,7 +60,8 @@ pub async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data
 
 async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
     let Some(media) = Media::accepted(request) else {
-        return Rejection::NotAcceptable.respond(Media::Json);
+        let says = "answers are application/graphql-response+json or application/json";
+        return Rejection::new(StatusCode::NOT_ACCEPTABLE, code::BAD_INPUT, says).respond(Media::Json);
     };
     let (operation, stamp) = match ask(request, payload, site).await {
         Ok(asked) => asked,
@@ -68,7 +69,7 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
     };
     let (bytes, held, left) = match site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal) {
         Answer::Executed { text, held, left } => (Bytes::from(Box::<str>::from(text).into_string()), held, left),
-        Answer::AdmissionError(errors) => return refuse(&errors, media),
+        Answer::AdmissionError(errors) => return Rejection::from(errors).respond(media),
     };
     let is_tagged = *request.method() == Method::GET && bytes.len() <= TAGGED_MAX;
     let tag = is_tagged.then(|| tag_of(&bytes, media));
@@ -84,7 +85,7 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
     }
     if let Some(tag) = tag {
         add(ETAG, tag.to_string());
-        add(CACHE_CONTROL, format!("{}, no-cache", if stamp.is_anonymous() { "public" } else { "private" }));
+        add(CACHE_CONTROL, format!("{}, no-cache", if stamp.is_anonymous { "public" } else { "private" }));
     }
     response
 }
@@ -114,30 +115,34 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
     let wanted = position::of_headers(request.headers())?;
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, site.doors.proxies.client(request))?;
-    let mut held = gate.pools().memory.nothing(stamp.client(), stamp.is_administrator());
+    let mut held = gate.pools().memory.nothing(stamp.asker);
     let body = match *request.method() {
         Method::GET => None,
-        Method::POST if !media::is_json(request) => return Err(Rejection::MediaType),
-        Method::POST => Some(read(request, payload, gate.limits(), &mut held).await?),
-        _ => return Err(Rejection::Method),
-    };
-    let text = body.as_deref().unwrap_or(request.query_string().as_bytes());
-    held.grow(memory_of_operation(text).saturating_sub(held.amount())).await?;
-    let parsed = match body {
-        Some(body) => {
-            let read = gate.read(stamp.client(), stamp.is_administrator(), body.into(), from_body).await;
-            read.map_err(|why| not_admitted(&why))??
+        Method::POST if !media::is_json(request) => {
+            let says = "the request must be application/json in UTF-8, not compressed";
+            return Err(Rejection::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_INPUT, says));
         }
-        None => from_query_string(request.query_string())?,
+        Method::POST => Some(read(request, payload, gate.limits(), &mut held).await?),
+        _ => return Err(Rejection::method("use GET or POST for GraphQL", "GET, POST")),
     };
-    position::reach(wanted.max(position::of_extensions(&parsed.extensions)?), site).await?;
-    let mut operation = gate.judge(&stamp, parsed).await?;
+    let from = if body.is_some() { from_body } else { from_query_string };
+    let text = body.map_or_else(|| Bytes::copy_from_slice(request.query_string().as_bytes()), Bytes::from);
+    held.grow_to(memory_of_operation(&text)).await?;
+    let read = gate.read(stamp.asker, text, move |text| from(text).map(examine)).await;
+    let read = read.map_err(|why| not_admitted(&why))??;
+    let mut operation = read.inspect_err(|error| gate.metrics().operation("none", Some(error)))?;
+    position::reach(wanted.max(position::of_extensions(operation.extensions())?), site).await?;
     operation.hold(held);
     match operation.kind() {
         OperationType::Query => Ok((operation, stamp)),
-        _ if request.method() == Method::GET => Err(Rejection::NotAQuery),
+        _ if request.method() == Method::GET => {
+            Err(Rejection::method("GET is for queries; send other operations by POST or over a WebSocket", "POST"))
+        }
         OperationType::Mutation => Ok((operation, stamp)),
-        OperationType::Subscription => Err(Rejection::Subscription),
+        OperationType::Subscription => {
+            let says = "subscriptions are served over WebSocket (graphql-transport-ws), at this address";
+            Err(fault(code::BAD_INPUT, says).into())
+        }
     }
 }
 
@@ -152,26 +157,32 @@ async fn read(
     let limit = limits.body_bytes;
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let most: usize = announced.unwrap_or(limit);
+    let too_large = || {
+        let says = format!("the request is larger than {limit} bytes");
+        Rejection::new(StatusCode::PAYLOAD_TOO_LARGE, code::TOO_COMPLEX, says).ending()
+    };
+    let late =
+        |_| Rejection::new(StatusCode::REQUEST_TIMEOUT, code::BAD_INPUT, "the request did not arrive in time").ending();
     if most > limit {
-        return Err(Rejection::TooLarge { limit });
+        return Err(too_large());
     }
     let idle = Duration::from_millis(limits.body_idle_ms);
     let whole = async {
         let mut body: Vec<u8> = Vec::new();
-        while let Some(chunk) = timeout(idle, payload.next()).await.map_err(|_| Rejection::Timeout)? {
-            let chunk = chunk.map_err(|_| Rejection::Broken)?;
+        while let Some(chunk) = timeout(idle, payload.next()).await.map_err(late)? {
+            let chunk = chunk.map_err(|_| Rejection::bad_request("the request did not arrive whole"))?;
             let arrived = body.len() + chunk.len();
             if arrived > limit {
-                return Err(Rejection::TooLarge { limit });
+                return Err(too_large());
             }
             if arrived > body.capacity() {
                 let capacity = arrived.next_power_of_two().min(most).max(arrived);
-                held.grow((capacity as u64).saturating_sub(held.amount())).await?;
+                held.grow_to(capacity as u64).await?;
                 body.reserve_exact(capacity - body.len());
             }
             body.extend_from_slice(&chunk);
         }
         Ok(body)
     };
-    timeout(Duration::from_millis(limits.body_ms), whole).await.unwrap_or(Err(Rejection::Timeout))
+    timeout(Duration::from_millis(limits.body_ms), whole).await.map_err(late)?
 }

@@ -22,9 +22,14 @@ pub fn fault(code: &str, message: impl Into<String>) -> ServerError {
     coded(ServerError::new(message, None), code)
 }
 
-/// An error saying that a share is used up, and when to retry.
+/// An error saying that a share is used up.
 pub fn exhausted(why: Exhausted) -> ServerError {
-    let mut error = fault(code::RATE_LIMITED, why.to_string());
+    for_now(code::RATE_LIMITED, why.to_string())
+}
+
+/// An error saying when to retry.
+pub fn for_now(code: &str, message: impl Into<String>) -> ServerError {
+    let mut error = fault(code, message);
     error.extensions.get_or_insert_default().set("retryAfterMs", RETRY_S * 1_000);
     error
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::web::Bytes;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType};
-use async_graphql::{Executor, Request, Response, ServerError, Value, value};
+use async_graphql::{Executor, Extensions, Request, Response, ServerError, Value, value};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use plybook_service::access::{Caller, Refusal, Role};
 use plybook_service::load::{AdmissionError, Allowance, Asker, Execution, Load, UNIT_US};
@@ -20,7 +20,7 @@ use super::size::{Excess, measure, scan};
 use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::pool::PoolShare;
-use crate::pools::{Pools, price_of_document, price_of_text};
+use crate::pools::{Pools, price_of_text};
 
 /// The price of asking for the schema, in units: what `GraphiQL` asks for takes this long.
 const INTROSPECTION_UNITS: u64 = 4_000;
@@ -28,9 +28,9 @@ const INTROSPECTION_UNITS: u64 = 4_000;
 /// The highest price of a text, in units, at which it is read on a network thread.
 const READ_HERE_MAX: u64 = 10;
 
-/// The price of a document, in units, beyond which it is validated among expensive operations: a name that is not known is
+/// The length of a document, in bytes, beyond which it is validated among expensive operations: a name that is not known is
 /// compared with all that are.
-const LONG: u64 = 300;
+const LONG: usize = 8 << 10;
 
 /// The most errors of a query that are reported.
 const ERRORS_MAX: usize = 100;
@@ -42,25 +42,10 @@ type Identify = Arc<dyn Fn(Option<&str>) -> Result<Caller, Refusal> + Send + Syn
 #[derive(Clone)]
 pub struct Stamp {
     caller: Caller,
-    client: Client,
-    is_anonymous: bool,
-}
-
-impl Stamp {
-    /// Whether the request has no token.
-    pub fn is_anonymous(&self) -> bool {
-        self.is_anonymous
-    }
-
-    /// The client that the request counts against.
-    pub fn client(&self) -> Client {
-        self.client
-    }
-
-    /// Whether the caller is admitted even when everybody else is refused.
-    pub fn is_administrator(&self) -> bool {
-        self.caller.role == Role::Admin
-    }
+    /// The client that it counts against.
+    pub asker: Asker,
+    /// Whether it has no token.
+    pub is_anonymous: bool,
 }
 
 /// The schema as the transport sees it, over both HTTP and WebSocket.
@@ -108,8 +93,7 @@ impl Gate {
     /// A gate to `schema`.
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get the [`Caller`]
-    /// by `context.data`, and likewise the [`Client`], the [`Execution`] and the
-    /// [`Pool`](crate::Pool) of memory. On a socket with a token it is called again before every
+    /// by `context.data`, and likewise the [`Execution`] and an empty [`PoolShare`] of the memory. On a socket with a token it is called again before every
     /// operation and every answer, and once a second, so that revoking the token closes the socket.
     pub fn new(
         schema: impl Executor,
@@ -152,52 +136,31 @@ impl Gate {
     /// The token is not valid.
     pub fn identify(&self, token: Option<&str>, address: Client) -> Result<Stamp, Refusal> {
         let caller = (self.identify)(token)?;
-        Ok(Stamp { caller, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
+        let client = token.map_or(address, Client::with_token);
+        let asker = Asker { is_administrator: caller.role == Role::Admin, ..Asker::from(client) };
+        Ok(Stamp { caller, asker, is_anonymous: token.is_none() })
     }
 
-    /// Reads the text of a request. What takes long is paid for and read on the workers, as a network thread serves many clients.
+    /// Reads the text of a request and parses what is in it. What takes long is paid for and read on the workers, as a network thread
+    /// serves many clients.
     ///
     /// # Errors
     /// The client's budget does not cover it, or too many of its operations wait.
     pub async fn read<T: Send + 'static>(
         &self,
-        client: Client,
-        is_administrator: bool,
+        asker: Asker,
         text: Bytes,
         read: impl FnOnce(&[u8]) -> T + Send + 'static,
     ) -> Result<T, AdmissionError> {
         let price = price_of_text(&text);
-        self.work(client, is_administrator, price, move || read(&text)).await
-    }
-
-    /// Parses a request and checks it against the limits, where [`Gate::read`] would read it.
-    ///
-    /// # Errors
-    /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit, `RATE_LIMITED` as for [`Gate::read`].
-    pub async fn judge(&self, stamp: &Stamp, request: Request) -> Result<Operation, ServerError> {
-        let price = price_of_document(&request.query);
-        let judge = move || examine(request, price);
-        let judged = self.work(stamp.client, stamp.is_administrator(), price, judge).await;
-        let judged = judged.unwrap_or_else(|why| Err(not_admitted(&why)));
-        judged.inspect_err(|error| self.metrics.operation("none", Some(error)))
-    }
-
-    /// Does what has this price: here, or on the workers.
-    async fn work<T: Send + 'static>(
-        &self,
-        client: Client,
-        is_administrator: bool,
-        price: u64,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, AdmissionError> {
         if price <= READ_HERE_MAX {
-            return Ok(work());
+            return Ok(read(&text));
         }
-        let execution = self.load.execution(Asker { client, is_administrator, is_mutation: false });
+        let execution = self.load.execution(asker);
         let paying = Arc::clone(&execution);
         let task = execution.execute(async move {
             paying.admit(price).await?;
-            Ok(work())
+            Ok(read(&text))
         })?;
         task.await.expect("reading does not panic")
     }
@@ -209,11 +172,8 @@ impl Gate {
     /// fails its operation and nothing else.
     pub fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Answer> {
         let (kind, is_long) = (operation.kind, operation.is_long);
-        let execution = self.load.execution(Asker {
-            client: stamp.client,
-            is_administrator: stamp.is_administrator(),
-            is_mutation: kind == OperationType::Mutation,
-        });
+        let is_mutation = kind == OperationType::Mutation;
+        let execution = self.load.execution(Asker { is_mutation, ..stamp.asker });
         let mut answers = self.answers(operation, stamp, &execution);
         let (told, heard) = mpsc::channel(1);
         let paying = Arc::clone(&execution);
@@ -239,7 +199,7 @@ impl Gate {
                 self.metrics.operation(name_of(kind), Some(&error));
                 stream::once(async { Answer::AdmissionError(vec![error]) }).boxed()
             }
-            Ok(task) if kind == OperationType::Mutation => {
+            Ok(task) if is_mutation => {
                 drop(task.detach());
                 heard.boxed()
             }
@@ -252,13 +212,12 @@ impl Gate {
     fn answers(&self, operation: Operation, stamp: &Stamp, execution: &Arc<Execution>) -> BoxStream<'static, Answer> {
         let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
         request.data.insert(stamp.caller.clone());
-        request.data.insert(stamp.client);
-        request.data.insert(self.pools.memory.clone());
+        let room = self.pools.memory.nothing(stamp.asker);
+        request.data.insert(room.another());
         // Given back when the operation is over and its data is dropped.
         request.data.insert(held);
         execution.add(introspection);
         request.data.insert(Arc::clone(execution));
-        let room = self.pools.memory.nothing(stamp.client, stamp.is_administrator());
         let metrics = self.metrics.clone();
         let mut counted = false;
         let execution = Arc::downgrade(execution);
@@ -300,9 +259,8 @@ impl Answer {
         let text = to_text(response);
         let bytes = text.get().len() as u64;
         if kind == OperationType::Mutation {
-            held.grow_anyway(bytes);
+            held.set(bytes);
         } else if let Err(why) = held.try_grow(bytes) {
-            held.refused(why);
             return Self::AdmissionError(vec![exhausted(why)]);
         }
         Self::Executed { text, held: Some(held), left }
@@ -317,6 +275,10 @@ impl Answer {
 impl Operation {
     pub fn kind(&self) -> OperationType {
         self.kind
+    }
+
+    pub fn extensions(&self) -> &Extensions {
+        &self.request.extensions
     }
 
     /// Attaches something for the operation to hold while it runs.
@@ -340,8 +302,11 @@ fn internal() -> Response {
     Response::from_errors(vec![fault(code::INTERNAL, "internal error")])
 }
 
-/// What can be executed of a request with a document of this price.
-fn examine(mut request: Request, price: u64) -> Result<Operation, ServerError> {
+/// Parses a request and checks it against the limits.
+///
+/// # Errors
+/// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
+pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
     let too_large = |excess: Excess| fault(code::TOO_COMPLEX, excess.to_string());
     scan(&request.query).map_err(too_large)?;
     let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
@@ -361,7 +326,8 @@ fn examine(mut request: Request, price: u64) -> Result<Operation, ServerError> {
     let kind = operation.ty;
     request.variables = variables;
     let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-    Ok(Operation { request, kind, introspection, tells_cost, is_long: price > LONG, held: Vec::new() })
+    let is_long = request.query.len() > LONG;
+    Ok(Operation { request, kind, introspection, tells_cost, is_long, held: Vec::new() })
 }
 
 /// The operation that would be executed.

@@ -15,7 +15,6 @@ mod socket;
 pub(super) use self::endpoint::{RATE_LIMIT, answer};
 pub(super) use self::fault::code_of;
 pub use self::gate::Gate;
-pub(super) use self::gate::Stamp;
 pub use self::guard::Guard;
 pub use self::limits::{Limits, SocketLimits};
 pub(super) use self::position::POSITION;

@@ -7,6 +7,7 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use async_graphql::{Extensions, Value};
 use tokio::time::{Instant, sleep};
 
+use super::fault::{code, for_now};
 use super::rejection::Rejection;
 use crate::site::Site;
 
@@ -31,13 +32,19 @@ const EXTENSION: &str = "minPosition";
 /// What the header of a request demands.
 pub(super) fn of_headers(headers: &HeaderMap) -> Result<Option<u64>, Rejection> {
     let wanted = |value: &HeaderValue| value.to_str().ok()?.parse().ok();
-    headers.get(MIN_POSITION).map(|value| wanted(value).ok_or(Rejection::Position)).transpose()
+    headers.get(MIN_POSITION).map(|value| wanted(value).ok_or_else(unclear)).transpose()
 }
 
 /// What its extension demands.
 pub(super) fn of_extensions(extensions: &Extensions) -> Result<Option<u64>, Rejection> {
     let wanted = |value: &Value| serde_json::from_value(value.clone().into_json().ok()?).ok();
-    extensions.get(EXTENSION).map(|value| wanted(value).ok_or(Rejection::Position)).transpose()
+    extensions.get(EXTENSION).map(|value| wanted(value).ok_or_else(unclear)).transpose()
+}
+
+fn unclear() -> Rejection {
+    Rejection::bad_request(
+        "Plybook-Min-Position, or `minPosition` in `extensions`, is a number of events, as Plybook-Position tells it",
+    )
 }
 
 /// Waits until as many events are applied as a request demands.
@@ -50,7 +57,10 @@ pub(super) async fn reach(wanted: Option<u64>, site: &Site) -> Result<(), Reject
             return Ok(());
         }
         if Instant::now() >= deadline {
-            return Err(Rejection::Behind { position: applied, wanted });
+            let says = format!(
+                "this node has {applied} events, and {wanted} were asked for: retry later, or ask another node"
+            );
+            return Err(Rejection::unavailable(for_now(code::BEHIND, says)));
         }
         sleep(pause).await;
         pause = LONGEST_PAUSE.min(2 * pause);

@@ -1,61 +1,52 @@
 //! Reading a GraphQL request.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use actix_web::web;
 use async_graphql::Request;
 use serde_json::{Map, Value};
 
-/// Why a request cannot be read. The client should correct it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
-    #[error("the request cannot be read: {0}")]
-    Unreadable(String),
-    #[error("the request is an array; send one operation at a time")]
-    Batch,
-    /// The text is what clients look for: they send the whole query then.
-    #[error("PersistedQueryNotSupported")]
-    PersistedQuery,
-    #[error("`query` is missing")]
-    NoQuery,
-}
+use super::fault::{code, fault};
+use super::rejection::Rejection;
 
-impl From<serde_json::Error> for Malformed {
-    fn from(why: serde_json::Error) -> Self {
-        Self::Unreadable(why.to_string())
-    }
+fn unreadable(why: impl Display) -> Rejection {
+    Rejection::bad_request(format!("the request cannot be read: {why}"))
 }
 
 /// Reads the body of a POST.
-pub fn from_body(body: &[u8]) -> Result<Request, Malformed> {
+pub fn from_body(body: &[u8]) -> Result<Request, Rejection> {
     if body.trim_ascii_start().starts_with(b"[") {
-        return Err(Malformed::Batch);
+        return Err(Rejection::bad_request("the request is an array; send one operation at a time"));
     }
-    with_query(serde_json::from_slice(body)?)
+    with_query(serde_json::from_slice(body).map_err(unreadable)?)
 }
 
 /// Reads the query string of a GET; `variables` and `extensions` are JSON in it. (`parse_query_string` of async-graphql
 /// 7.2.1 knows no `operationName`.)
-pub fn from_query_string(text: &str) -> Result<Request, Malformed> {
-    let given = web::Query::<HashMap<String, String>>::from_query(text);
-    let given = given.map_err(|why| Malformed::Unreadable(why.to_string()))?;
+pub fn from_query_string(text: &[u8]) -> Result<Request, Rejection> {
+    let given = web::Query::<HashMap<String, String>>::from_query(&String::from_utf8_lossy(text));
+    let given = given.map_err(unreadable)?;
     let mut members = Map::new();
     for (name, text) in given.into_inner() {
         let value = match name.as_str() {
             "variables" | "extensions" if text.is_empty() => Value::Null,
-            "variables" | "extensions" => serde_json::from_str(&text)?,
+            "variables" | "extensions" => serde_json::from_str(&text).map_err(unreadable)?,
             _ => text.into(),
         };
         members.insert(name, value);
     }
-    with_query(serde_json::from_value(members.into())?)
+    with_query(serde_json::from_value(members.into()).map_err(unreadable)?)
 }
 
 /// A request has a query.
-pub fn with_query(request: Request) -> Result<Request, Malformed> {
+pub fn with_query(request: Request) -> Result<Request, Rejection> {
     match request.query.as_str() {
-        "" if request.extensions.contains_key("persistedQuery") => Err(Malformed::PersistedQuery),
-        "" => Err(Malformed::NoQuery),
+        // The text is what clients look for: they send the whole query then.
+        "" if request.extensions.contains_key("persistedQuery") => {
+            Err(fault(code::NOT_PERSISTED, "PersistedQueryNotSupported").into())
+        }
+        "" => Err(Rejection::bad_request("`query` is missing")),
         _ => Ok(request),
     }
 }
@@ -69,7 +60,7 @@ mod tests {
     #[test]
     fn a_query_string_is_decoded() {
         let request = from_query_string(
-            "query=query%20A($n:Int){a}&operationName=A&variables=%7B%22n%22:1%7D&extensions=&other=1",
+            b"query=query%20A($n:Int){a}&operationName=A&variables=%7B%22n%22:1%7D&extensions=&other=1",
         );
         let request = request.unwrap();
         assert_eq!(request.query, "query A($n:Int){a}");
@@ -79,7 +70,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let says = |text: &str| from_query_string(text).unwrap_err().to_string();
+        let says = |text: &str| from_query_string(text.as_bytes()).unwrap_err().message().to_owned();
+        let told = |body: &[u8]| from_body(body).unwrap_err().message().to_owned();
         assert_eq!(says(""), "`query` is missing");
         assert_eq!(
             says("query={a}&variables=[]"),
@@ -87,11 +79,11 @@ mod tests {
         );
         assert!(says("query={a}&variables={").starts_with("the request cannot be read: EOF"));
         let hash = r#"{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}"#;
-        assert_eq!(from_body(hash.as_bytes()).unwrap_err(), Malformed::PersistedQuery);
-        assert_eq!(from_body(b"{\"extensions\":null}").unwrap_err(), Malformed::NoQuery);
-        assert_eq!(from_body(b" [\"{ me }\"]").unwrap_err(), Malformed::Batch);
+        assert_eq!(told(hash.as_bytes()), "PersistedQueryNotSupported");
+        assert_eq!(told(b"{\"extensions\":null}"), "`query` is missing");
+        assert_eq!(told(b" [\"{ me }\"]"), "the request is an array; send one operation at a time");
         for body in [&b"1"[..], b"\xff", b"{\"query\":1}", b"{\"query\":\"{ a }\",\"query\":\"{ b }\"}"] {
-            assert!(matches!(from_body(body).unwrap_err(), Malformed::Unreadable(_)), "{body:?}");
+            assert!(told(body).starts_with("the request cannot be read: "), "{body:?}");
         }
     }
 }

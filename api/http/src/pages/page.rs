@@ -46,7 +46,7 @@ pub(super) struct File {
 }
 
 impl Page {
-    /// The page of this name in `language`. A development build looks for changes each time.
+    /// The page of this name in `language`. A development build looks for changes each time, and logs why a page cannot be made.
     pub(super) fn of(name: &str, language: Language) -> Option<Arc<Self>> {
         let made = || MADE.lock().expect("nothing panics while pages are looked up");
         let known = made().get(&(name.to_owned(), language)).cloned();
@@ -56,7 +56,8 @@ impl Page {
         let html = language.filled(&html(name)?)?;
         let files = named(name, language);
         let links = Links::of(&html);
-        let contents = Contents::of(&files, &links, language).unwrap_or_else(|why| Contents::failing(&files, &why));
+        let contents = Contents::of(&files, &links, language);
+        let contents = contents.inspect_err(|why| tracing::error!(%why, name, "a page cannot be made")).ok()?;
         let hash = contents.hash();
         let html = linked(&html, &format!("bundles/{hash}/{files}"));
         if let Some(known) = known.filter(|known| known.hash == hash && known.html == html) {
@@ -99,12 +100,6 @@ impl Contents {
             (format!("{name}.js"), script.text),
         ];
         Ok(Self(first.into_iter().chain(later).collect()))
-    }
-
-    /// What tells in the browser's console why there is no script.
-    fn failing(name: &str, why: &Unreadable) -> Self {
-        let why = serde_json::Value::from(why.to_string());
-        Self(BTreeMap::from([(format!("{name}.js"), format!("throw new SyntaxError({why});\n"))]))
     }
 
     fn hash(&self) -> String {
@@ -182,7 +177,6 @@ mod tests {
             assert_eq!(links.entries, [format!("{address}.js")], "{name}");
             assert!(links.ahead.is_empty(), "{name}");
             for (file, content) in &page.files {
-                assert!(!content.plain.starts_with(b"throw "), "{file}");
                 assert_eq!(zstd::decode_all(&content.zstd[..]).expect("it is whole"), content.plain);
                 let mut text = Vec::new();
                 GzDecoder::new(&content.gzip[..]).read_to_end(&mut text).expect("it is whole");
@@ -195,17 +189,5 @@ mod tests {
         assert_eq!(Page::file("", "none.js"), None);
         assert_eq!(Page::file("", "none-de.js"), None);
         assert_eq!(Page::file("", "../base/head.js"), None);
-    }
-
-    #[test]
-    fn a_page_that_cannot_be_made_says_why() {
-        let why = Unreadable::Absent("base/</script>.js".to_owned());
-        let contents = Contents::failing("x", &why);
-        assert_eq!(contents.0["x.js"], "throw new SyntaxError(\"there is no file base/</script>.js\");\n");
-        let links = Links::of("<script type=\"module\" src=\"/static/base/none.js\"></script>\n");
-        assert_eq!(
-            Contents::of("x", &links, Language::German).err(),
-            Some(Unreadable::Absent("base/none.js".to_owned()))
-        );
     }
 }

@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::site::{Readiness, Site};
 
-/// How long a cheap query may hold its thread.
+/// How long cheap queries may wait for a turn.
 const STUCK: Duration = Duration::from_secs(5);
 
 /// `/healthz`: the process is running and answers.
@@ -17,7 +17,7 @@ pub async fn health() -> HttpResponse {
 
 /// `/readyz`: 200 or 503.
 pub async fn readiness(site: web::Data<Site>) -> HttpResponse {
-    match judged(&site) {
+    match judged(&site).await {
         Readiness::Ready | Readiness::Impaired(_) => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
         Readiness::NotReady(_) => text(&mut HttpResponse::ServiceUnavailable(), "not ready\n".to_owned()),
     }
@@ -25,18 +25,18 @@ pub async fn readiness(site: web::Data<Site>) -> HttpResponse {
 
 /// `/readyz` for operators: 200, or 503 with the reason.
 pub async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
-    match judged(&site) {
+    match judged(&site).await {
         Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
         Readiness::Impaired(why) => text(&mut HttpResponse::Ok(), format!("ready, but {why}\n")),
         Readiness::NotReady(why) => text(&mut HttpResponse::ServiceUnavailable(), format!("not ready: {why}\n")),
     }
 }
 
-fn judged(site: &Site) -> Readiness {
-    if site.closing.is_leaving() {
+async fn judged(site: &Site) -> Readiness {
+    if site.closing.soon.is_cancelled() || site.closing.now.is_cancelled() {
         Readiness::NotReady("shutting down".to_owned())
-    } else if site.gate.load().is_stuck(STUCK) {
-        Readiness::NotReady(format!("a query has waited for {} s for something that does not come", STUCK.as_secs()))
+    } else if site.gate.load().is_stuck(STUCK).await {
+        Readiness::NotReady(format!("cheap queries have had no turn for {} s", STUCK.as_secs()))
     } else {
         (site.ready)()
     }

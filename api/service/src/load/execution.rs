@@ -36,6 +36,13 @@ pub struct Asker {
     pub is_mutation: bool,
 }
 
+impl From<Client> for Asker {
+    /// Somebody who is no administrator, and reads.
+    fn from(client: Client) -> Self {
+        Self { client, is_administrator: false, is_mutation: false }
+    }
+}
+
 /// The lanes of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -309,7 +316,7 @@ impl Execution {
     async fn move_to(&self, kind: LaneKind) {
         self.next.store(kind as u8, Ordering::Relaxed);
         while LaneKind::of(&self.now) != kind && self.resumed_ns.load(Ordering::Relaxed) != 0 {
-            until_polled_again().await;
+            yield_now().await;
         }
     }
 }
@@ -326,16 +333,6 @@ async fn until_woken() {
     poll_fn(|_| if std::mem::replace(&mut is_again, true) { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
-/// Has the task polled again at once.
-async fn until_polled_again() {
-    let mut is_again = false;
-    poll_fn(|context| {
-        context.waker().wake_by_ref();
-        if std::mem::replace(&mut is_again, true) { Poll::Ready(()) } else { Poll::Pending }
-    })
-    .await;
-}
-
 /// The CPU time of this thread.
 fn cpu_of_thread_ns() -> u64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
@@ -346,9 +343,10 @@ fn cpu_of_thread_ns() -> u64 {
 mod tests {
     use std::error::Error;
     use std::net::{IpAddr, Ipv4Addr};
-    use std::num::NonZeroU32;
+    use std::num::{NonZero, NonZeroU32};
+    use std::sync::Barrier;
     use std::sync::atomic::AtomicUsize;
-    use std::thread;
+    use std::thread::{self, available_parallelism};
 
     use futures_util::future::join_all;
 
@@ -356,7 +354,7 @@ mod tests {
     use crate::load::LoadLimits;
 
     fn client(n: u32) -> Asker {
-        Asker { client: Client::at(IpAddr::V4(Ipv4Addr::from_bits(n))), is_administrator: false, is_mutation: false }
+        Client::at(IpAddr::V4(Ipv4Addr::from_bits(n))).into()
     }
 
     #[tokio::test]
@@ -419,20 +417,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_cheap_operation_that_waits_for_ever_is_noticed() {
+    async fn cheap_operations_that_wait_for_ever_are_noticed() {
         let load = Load::new(LoadLimits::default());
-        let (end, ended) = std::sync::mpsc::channel::<()>();
-        let (tell, begun) = tokio::sync::oneshot::channel();
-        let stuck = async move {
-            tell.send(()).unwrap();
-            ended.recv().unwrap_err();
-        };
-        let stuck = load.execution(client(1)).execute(stuck).unwrap();
-        begun.await.unwrap();
-        assert!(load.is_stuck(Duration::ZERO));
-        drop(end);
-        stuck.await.unwrap();
-        assert!(!load.is_stuck(Duration::ZERO));
+        // Two clients have all turns, each half of them.
+        let threads = available_parallelism().map_or(1, NonZero::get).max(2);
+        let end = Arc::new(Barrier::new(threads + 1));
+        let stuck: Vec<_> = (0..threads as u32)
+            .map(|n| {
+                let end = Arc::clone(&end);
+                load.execution(client(n % 2)).execute(async move { end.wait().is_leader() }).unwrap()
+            })
+            .collect();
+        while !load.is_stuck(Duration::from_millis(100)).await {}
+        end.wait();
+        join_all(stuck).await;
+        assert!(!load.is_stuck(Duration::from_secs(60)).await);
     }
 
     /// A task that is paid payload by payload lets others have their turn in between.

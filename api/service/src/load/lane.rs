@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::family::Family;
@@ -24,8 +24,6 @@ pub(super) struct Lane {
     /// The permits of each client that holds one or waits for one.
     clients: Mutex<HashMap<Client, Arc<Own>>>,
     share: usize,
-    /// Since when each permit that is held is held.
-    held: Mutex<Vec<Instant>>,
     waiting: Gauge,
     running: Gauge,
     waits: Histogram,
@@ -42,7 +40,6 @@ pub(super) struct Permit<'a> {
     _all: SemaphorePermit<'a>,
     _own: OwnedSemaphorePermit,
     place: Place<'a>,
-    since: Instant,
 }
 
 /// A task that waits or holds a permit.
@@ -60,7 +57,6 @@ impl Lane {
             permits: Semaphore::new(permits),
             clients: Mutex::default(),
             share: permits.div_ceil(2),
-            held: Mutex::default(),
             waiting: counts.waiting.get_or_create(&labels).clone(),
             running: counts.running.get_or_create(&labels).clone(),
             waits: counts.waits.get_or_create(&labels).clone(),
@@ -82,18 +78,7 @@ impl Lane {
         place.stop_waiting();
         self.running.inc();
         self.waits.observe(since.elapsed().as_secs_f64());
-        let since = Instant::now();
-        self.held().push(since);
-        Permit { _all: all, _own: own, place, since }
-    }
-
-    /// For how long a permit has been held, at most.
-    pub(super) fn held_for(&self) -> Duration {
-        self.held().iter().min().map_or(Duration::ZERO, Instant::elapsed)
-    }
-
-    fn held(&self) -> MutexGuard<'_, Vec<Instant>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        Permit { _all: all, _own: own, place }
     }
 
     fn place(&self, client: Client) -> Place<'_> {
@@ -110,9 +95,6 @@ impl Lane {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.place.lane.running.dec();
-        let mut held = self.place.lane.held();
-        let at = held.iter().position(|since| *since == self.since).expect("it was added with this permit");
-        held.swap_remove(at);
     }
 }
 

@@ -15,6 +15,7 @@ mod limits;
 mod meter;
 mod refusal;
 
+use std::net::Ipv4Addr;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 use prometheus_client::registry::Registry;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
 
 use self::budget::Budget;
 use self::lane::{Lane, LaneCounts};
@@ -82,10 +84,11 @@ impl Load {
         self.0.counts.register(registry);
     }
 
-    /// Whether a cheap operation, which takes milliseconds, has held its thread for so long: it waits for something that does not
-    /// come, and others will.
-    pub fn is_stuck(&self, patience: Duration) -> bool {
-        self.0.cheap.held_for() > patience
+    /// Whether no cheap operation gets a turn for so long, though each takes milliseconds: all of them wait for something that
+    /// does not come.
+    pub async fn is_stuck(&self, patience: Duration) -> bool {
+        let nobody = Client::at(Ipv4Addr::UNSPECIFIED.into());
+        timeout(patience, self.0.cheap.acquire(nobody)).await.is_err()
     }
 
     /// The execution of one operation.

@@ -111,7 +111,7 @@ async fn answer_with(
         Ok(place) => place,
         Err(why) => return exhausted(why),
     };
-    if let Err(why) = held.grow(HELD_BYTES).await {
+    if let Err(why) = held.grow_to(HELD_BYTES).await {
         return exhausted(why);
     }
     let (heartbeat, closing) = (site.heartbeat(), site.closing.clone());
@@ -202,12 +202,12 @@ impl Following {
                 Until::Happens(end) => tokio::select! {
                     () = self.feed.grown() => continue,
                     () = sleep_until(end) => true,
-                    () = self.closing.clone().closed() => true,
+                    () = self.closing.now.cancelled() => true,
                 },
                 Until::Closed => tokio::select! {
                     () = self.feed.grown() => continue,
                     () = sleep(self.heartbeat) => false,
-                    () = self.closing.clone().closed() => true,
+                    () = self.closing.now.cancelled() => true,
                 },
             };
             if is_over {
@@ -223,8 +223,7 @@ impl Following {
         let mut piece = Vec::new();
         self.form.write(page, &mut piece);
         let needed = HELD_BYTES.max(PIECES * piece.len() as u64);
-        self.held.grow_anyway(needed.saturating_sub(self.held.amount()));
-        self.held.give_back(self.held.amount().saturating_sub(needed));
+        self.held.set(needed);
         piece.into()
     }
 }

@@ -1,29 +1,29 @@
 //! One WebSocket, from opening to closing.
 
-use std::future;
-use std::sync::Arc;
+use std::fmt::Display;
+use std::rc::Rc;
 use std::time::Duration;
+use std::{future, io};
 
-use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
+use async_graphql::ServerError;
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Request, ServerError};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use governor::{Quota, RateLimiter};
+use plybook_service::access::Refusal;
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_stream::StreamMap;
+use tokio_util::sync::CancellationToken;
 
-use super::closure::Closure;
 use super::message::{ClientMessage, ServerMessage};
 use super::wire::Wire;
 use crate::bearer::of_payload;
 use crate::client::Client;
-use crate::closing::Closing;
 use crate::graphql::fault::{code, exhausted, fault};
-use crate::graphql::gate::{Answer, Gate, Stamp};
+use crate::graphql::gate::{Answer, Gate, Operation, Stamp};
 use crate::graphql::limits::SocketLimits;
-use crate::graphql::request::with_query;
 use crate::pool::{Exhausted, Pool, PoolShare};
 use crate::pools::memory_of_operation;
 
@@ -42,7 +42,7 @@ pub(super) struct Conversation {
     gate: Gate,
     limits: SocketLimits,
     session: Session,
-    wire: Arc<Wire>,
+    wire: Rc<Wire>,
     /// The socket among all sockets.
     place: PoolShare,
     /// The client that the socket counts against as long as there is no token.
@@ -59,20 +59,32 @@ enum End {
     /// The client closed it or disappeared.
     Gone,
     /// The server closes it.
-    Close(Closure),
+    Close(CloseReason),
 }
 
-impl From<Closure> for End {
-    fn from(closure: Closure) -> Self {
-        Self::Close(closure)
-    }
+/// The server closes the socket. Clients decide by the code whether to reconnect.
+///
+/// # Source
+/// RFC 6455, 7.4.1; the protocol's document for those from 4400.
+fn close(code: impl Into<CloseCode>, why: impl Display) -> End {
+    End::Close(CloseReason { code: code.into(), description: Some(why.to_string()) })
+}
+
+/// The token is not valid, or not any more.
+fn forbidden(_: Refusal) -> End {
+    close(4403, "Forbidden")
+}
+
+/// What the client sends is not a message of the protocol.
+fn invalid(why: impl Display) -> End {
+    close(4400, format!("invalid message: {why}"))
 }
 
 impl Conversation {
     pub(super) fn new(
         gate: Gate,
         session: Session,
-        wire: Arc<Wire>,
+        wire: Rc<Wire>,
         address: Client,
         token: Option<String>,
         place: PoolShare,
@@ -92,14 +104,14 @@ impl Conversation {
     }
 
     /// Runs the conversation to its end.
-    pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: Closing) {
+    pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: CancellationToken) {
         let end = self.converse(&mut incoming, closing).await;
         self.operations.clear();
-        self.place.clear();
-        if let End::Close(closure) = end {
-            tracing::debug!(%closure, "a socket is closed");
+        self.place.set(0);
+        if let End::Close(reason) = end {
+            tracing::debug!(?reason, "a socket is closed");
             let farewell = async {
-                if self.session.close(Some(CloseReason::from(closure))).await.is_ok() {
+                if self.session.close(Some(reason)).await.is_ok() {
                     // Unread data when a connection is dropped may cause the closing frame to be lost.
                     while let Some(Ok(_)) = incoming.recv().await {}
                 }
@@ -109,7 +121,7 @@ impl Conversation {
         }
     }
 
-    async fn converse(&mut self, incoming: &mut AggregatedMessageStream, closing: Closing) -> End {
+    async fn converse(&mut self, incoming: &mut AggregatedMessageStream, closing: CancellationToken) -> End {
         let init = sleep(Duration::from_millis(self.limits.init_ms));
         let period = Duration::from_millis(self.limits.ping_ms);
         let mut ping = interval_at(Instant::now() + period, period);
@@ -118,23 +130,26 @@ impl Conversation {
         let mut check = interval_at(Instant::now() + CHECK, CHECK);
         check.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let messages = RateLimiter::direct(Quota::per_second(self.limits.messages_a_second));
-        let closed = closing.closed();
+        let closed = closing.cancelled();
         tokio::pin!(init, closed);
         loop {
             let step = tokio::select! {
-                () = &mut closed => Err(Closure::GoingAway.into()),
+                () = &mut closed => Err(close(CloseCode::Away, "the service is shutting down")),
                 message = incoming.recv() => {
                     silent_pings = 0;
                     self.wire.heard();
                     match message {
-                        _ if messages.check().is_err() => Err(Closure::Flood { limit: self.limits.messages_a_second }.into()),
+                        _ if messages.check().is_err() => {
+                            let limit = self.limits.messages_a_second;
+                            Err(close(CloseCode::Policy, format!("more than {limit} messages in a second")))
+                        }
                         Some(Ok(message)) => self.hear(message).await,
-                        Some(Err(error)) => Err(Closure::of(&error, self.limits.message_bytes).into()),
+                        Some(Err(error)) => Err(self.unreadable(&error)),
                         None => Err(End::Gone),
                     }
                 }
                 Some((id, answer)) = self.operations.next() => self.tell(&id, answer).await,
-                () = &mut init, if !self.is_acknowledged => Err(Closure::InitTimeout.into()),
+                () = &mut init, if !self.is_acknowledged => Err(close(4408, "Connection initialisation timeout")),
                 _ = check.tick(), if self.token.is_some() => self.check(),
                 _ = ping.tick() => {
                     silent_pings += 1;
@@ -150,7 +165,7 @@ impl Conversation {
     async fn hear(&mut self, message: AggregatedMessage) -> Result<(), End> {
         let text = match message {
             AggregatedMessage::Text(text) => text,
-            AggregatedMessage::Binary(_) => return Err(Closure::Binary.into()),
+            AggregatedMessage::Binary(_) => return Err(close(CloseCode::Unsupported, "messages are text")),
             AggregatedMessage::Ping(bytes) => return self.session.pong(&bytes).await.map_err(|_| End::Gone),
             AggregatedMessage::Pong(_) => return Ok(()),
             AggregatedMessage::Close(reason) => {
@@ -161,8 +176,8 @@ impl Conversation {
         };
         let (memory, text) = (memory_of_operation(text.as_bytes()), text.into_bytes());
         let read = |text: &[u8]| serde_json::from_slice(text);
-        let read = self.gate.read(self.place.client(), false, text, read).await.map_err(Closure::NotAdmitted)?;
-        match read.map_err(|why| Closure::Invalid { why: why.to_string() })? {
+        let read = self.gate.read(self.place.asker(), text, read).await.map_err(|why| close(CloseCode::Again, why))?;
+        match read.map_err(invalid)? {
             ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
             ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
             ClientMessage::Pong { .. } => Ok(()),
@@ -174,40 +189,58 @@ impl Conversation {
         }
     }
 
+    /// What arrives is not a message of a WebSocket.
+    fn unreadable(&self, error: &ProtocolError) -> End {
+        let too_large =
+            || close(CloseCode::Size, format!("a message is larger than {} bytes", self.limits.message_bytes));
+        match error {
+            ProtocolError::Overflow => too_large(),
+            ProtocolError::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
+                close(CloseCode::Invalid, "a message is not UTF-8")
+            }
+            ProtocolError::Io(error) if error.kind() == io::ErrorKind::Other => too_large(),
+            _ => close(CloseCode::Protocol, "a frame violates the WebSocket protocol"),
+        }
+    }
+
     async fn init(&mut self, payload: Option<Value>) -> Result<(), End> {
         if self.is_acknowledged {
-            return Err(Closure::TooManyInits.into());
+            return Err(close(4429, "Too many initialisation requests"));
         }
-        if let Some(token) = of_payload(payload.as_ref()).map_err(|_| Closure::Forbidden)? {
+        if let Some(token) = of_payload(payload.as_ref()).map_err(forbidden)? {
             self.token = Some(token.to_owned());
         }
-        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
-        if stamp.client() != self.place.client() {
-            let place = self.gate.pools().sockets.take(stamp.client(), stamp.is_administrator(), 1);
-            self.place = place.map_err(Closure::Exhausted)?;
+        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(forbidden)?;
+        if stamp.asker.client != self.place.asker().client {
+            let place = self.gate.pools().sockets.take(stamp.asker, 1);
+            self.place = place.map_err(|why| close(CloseCode::Again, why))?;
         }
         self.is_acknowledged = true;
         self.say(&ServerMessage::ConnectionAck).await
     }
 
-    async fn subscribe(&mut self, id: String, request: Request, memory: u64) -> Result<(), End> {
+    async fn subscribe(
+        &mut self,
+        id: String,
+        operation: Result<Operation, ServerError>,
+        memory: u64,
+    ) -> Result<(), End> {
         if !self.is_acknowledged {
-            return Err(Closure::Unauthorized.into());
+            return Err(close(4401, "Unauthorized"));
         }
         if id.is_empty() {
-            return Err(Closure::Invalid { why: "an empty id".to_owned() }.into());
+            return Err(invalid("an empty id"));
         }
-        let request = with_query(request).map_err(|why| Closure::Invalid { why: why.to_string() })?;
         if self.operations.contains_key(&id) {
-            return Err(Closure::Duplicate { id }.into());
+            return Err(close(4409, format!("Subscriber for {id} already exists")));
         }
-        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
+        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(forbidden)?;
         let limit = self.limits.operations;
         if self.operations.len() >= limit {
             let error = fault(code::RATE_LIMITED, format!("a socket may have {limit} operations open"));
             return self.refuse(&id, &[error]).await;
         }
-        match self.gate.judge(&stamp, request).await {
+        match operation.inspect_err(|error| self.gate.metrics().operation("none", Some(error))) {
             Ok(mut operation) => {
                 match self.places(&stamp, operation.kind(), memory) {
                     Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
@@ -223,7 +256,7 @@ impl Conversation {
 
     /// What an operation holds while it runs: memory, and a share of the subscriptions.
     fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<PoolShare>, Exhausted> {
-        let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
+        let take = |pool: &Pool, amount| pool.take(stamp.asker, amount);
         let pools = self.gate.pools();
         let mut held = vec![take(&pools.memory, memory)?];
         if kind == OperationType::Subscription {
@@ -260,13 +293,13 @@ impl Conversation {
             self.session.text(text).await
         };
         let written = timeout(Duration::from_millis(self.limits.unread_ms), said).await;
-        written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
+        let unread = |_| close(CloseCode::Again, "answers were left unread for too long");
+        written.map_err(unread)?.map_err(|_| End::Gone)
     }
 
     /// Checks that the token is still valid.
     fn check(&self) -> Result<(), End> {
-        let identified = self.gate.identify(self.token.as_deref(), self.address);
-        identified.map(drop).map_err(|_| Closure::Forbidden.into())
+        self.gate.identify(self.token.as_deref(), self.address).map(drop).map_err(forbidden)
     }
 
     /// Checks that the client is still there.

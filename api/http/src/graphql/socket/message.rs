@@ -1,9 +1,13 @@
 //! The messages of `graphql-transport-ws`.
 
 use async_graphql::{Request, ServerError};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+
+use crate::graphql::gate::{Operation, examine};
+use crate::graphql::request::with_query;
 
 /// A message from the client. (`ClientMessage` of async-graphql takes those of the older protocol, too.)
 #[derive(Deserialize)]
@@ -22,11 +26,17 @@ pub(super) enum ClientMessage {
     },
     Subscribe {
         id: String,
-        payload: Box<Request>,
+        #[serde(deserialize_with = "examined")]
+        payload: Box<Result<Operation, ServerError>>,
     },
     Complete {
         id: String,
     },
+}
+
+fn examined<'de, D: Deserializer<'de>>(request: D) -> Result<Box<Result<Operation, ServerError>>, D::Error> {
+    let request = with_query(Request::deserialize(request)?).map_err(|why| D::Error::custom(why.message()))?;
+    Ok(Box::new(examine(request)))
 }
 
 /// A message from the server.
