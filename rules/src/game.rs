@@ -24,6 +24,13 @@ pub fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
     }
 }
 
+/// Draws one of the legal actions of an actor that is to act and not prompted.
+pub fn listed<P: Position>(position: &P, actor: Actor, draw: &mut Draw<'_>) -> P::Action {
+    let mut actions = Vec::new();
+    position.legal(actor, &mut actions);
+    actions.swap_remove(draw(actions.len() as u32) as usize)
+}
+
 /// Facts about a game.
 #[derive(Clone, Debug)]
 pub struct About {
@@ -300,9 +307,7 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// A random action of an actor that is to act: uniform among the legal ones, a fair roll, or some legal
     /// submission.
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Self::Action {
-        let mut actions = Vec::new();
-        self.legal(actor, &mut actions);
-        actions.swap_remove(draw(actions.len() as u32) as usize)
+        listed(self, actor, draw)
     }
 
     /// This position with all that a viewer does not know drawn anew: one that looks the same to the viewer, and

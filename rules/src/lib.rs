@@ -46,7 +46,7 @@ pub use erased::{AnyPosition, Rules};
 pub use error::{ActionError, Illegal, PositionError, SetupError, Syntax};
 pub use fact::{Argument, Fact, FactLabel};
 pub use form::Form;
-pub use game::{About, Draw, Game, Last, Position, shuffle};
+pub use game::{About, Draw, Game, Last, Position, listed, shuffle};
 pub use measure::{AnyCounts, Chance, Figures, Heat, Label, Luck, Marks, Measure, Spread};
 pub use plybook_events::{Actor, Outcome};
 pub use registry::{RegisterError, kind, kinds, register_kinds};

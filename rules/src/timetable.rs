@@ -3,6 +3,7 @@
 use plybook_events::Timestamp;
 use serde_json::{Value, json};
 
+use crate::setup::Member;
 use crate::{SetupError, SetupReader};
 
 /// The member of a setup that holds a timetable.
@@ -90,11 +91,16 @@ impl Timetable {
     }
 }
 
+/// The member `deadlines` of a setup; its schema is [`schema`] with the most rounds of the game.
+pub const fn member(schema: fn() -> Value) -> Member {
+    let about = "When rounds are closed: {\"before\": \"24h\", \"round\": \"24h\"} gives the time before the first round and for each one, a list the time at which each is due. No deadlines if not given.";
+    Member::own(DEADLINES, schema, about)
+}
+
 /// The JSON Schema of the member `deadlines`, in a game of at most `rounds_max` rounds.
 pub fn schema(rounds_max: usize) -> Value {
     let span = |description: &str| json!({"description": description, "type": "string", "pattern": "^[1-9]([0-9]{0,2}d|[0-9]{0,3}h|[0-9]{0,5}m|[0-9]{0,7}s)$"});
     json!({
-        "description": "When rounds are closed: {\"before\": \"24h\", \"round\": \"24h\"} gives the time before the first round and for each one, a list the time at which each is due. No deadlines if not given.",
         "oneOf": [
             {
                 "type": "object", "additionalProperties": false, "required": ["round"],

@@ -27,7 +27,7 @@ use plybook_example::{kind, kinds};
 use plybook_rules::Rules;
 
 /// The kinds to be tested: all, or the one that `PLYBOOK_RANDOM_KIND` names.
-fn tested() -> Vec<&'static dyn Rules> {
+pub fn tested() -> Vec<&'static dyn Rules> {
     match std::env::var("PLYBOOK_RANDOM_KIND") {
         Err(_) => kinds().to_vec(),
         Ok(only) => vec![kind(&only).unwrap_or_else(|| panic!("PLYBOOK_RANDOM_KIND={only:?} is no kind"))],

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use plybook_rules::kinds;
 use plybook_rules::repetition::REPETITION;
 
 use plybook_tests_rules::data::top;
+use plybook_tests_rules::tested;
 
 /// A row of a table: its cells.
 type Row<'a> = Vec<&'a str>;
@@ -41,7 +41,7 @@ fn sources(folder: &Path) -> String {
 fn every_statement_is_implemented_and_tested() {
     let mut published = 0;
     let tests = sources(&top().join("rules/src")) + &sources(&top().join("tests/rules"));
-    for rules in kinds() {
+    for rules in tested() {
         let kind = rules.about().kind;
         let folder = top().join("rules/src/games").join(kind.replace('-', "_"));
         let path = top().join("tests/data").join(kind).join("published.md");
@@ -82,18 +82,18 @@ fn every_statement_is_implemented_and_tested() {
             assert!(is_member, "{kind}: `{name}` is no member of a setup");
         }
     }
-    assert!(published >= 5, "{published} pages");
+    assert!(published >= 5 || std::env::var_os("PLYBOOK_RANDOM_KIND").is_some(), "{published} pages");
 }
 
 /// The people who wrote the rules are named where a game is shown.
 #[test]
 fn every_text_is_credited() {
-    for rules in kinds() {
+    for rules in tested() {
         let about = rules.about();
         let section = rules.about().document;
         assert!(!about.designer.is_empty() && !about.source.is_empty(), "{}", about.kind);
         let name = about.designer.split(',').next().unwrap_or_default();
-        assert!(section.contains(name), "{}: the rules do not name {name}", about.kind);
+        assert!(section.contains(name), "{}: its README names nobody called {name}, its designer", about.kind);
     }
     let triforce = plybook_rules::kind("triforce").expect("it is a kind").about();
     assert!(triforce.source.contains("© 2005 Jeremiah Wittevrongel, under a Creative Commons licence"));

@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
-    Scene, Secret, SetupError, Viewer,
+    Scene, Secret, SetupError, Viewer, listed,
 };
 
 use notation::{Action, Columns};
@@ -205,9 +205,7 @@ impl Position for Campaign {
         if self.phase == Phase::SetUp {
             return Action::SetUp(Box::new(sheet::sample(index(actor), self.board.options, draw)));
         }
-        let mut actions = Vec::new();
-        self.legal(actor, &mut actions);
-        actions.swap_remove(draw(actions.len() as u32) as usize)
+        listed(self, actor, draw)
     }
 
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Self {

@@ -3,8 +3,33 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::setup::{APART, FAVORS, PORT_ATTACKS, SPEARMEN, THRONE_WINS};
 use crate::SetupError;
+use crate::setup::Member;
+
+pub(super) const THRONE_WINS: Member =
+    Member::flag("throneWins", false, "With victory-points only: removing the enemy throne wins as well. (R9)");
+
+pub(super) const FAVORS: Member =
+    Member::whole("favors", 0..=4, 4, "The most favours that a seat can gain in the game. (R7)");
+
+pub(super) const SPEARMEN: Member = Member::choice(
+    "spearmen",
+    ["afloat", "free"],
+    "Where water carries spearmen: if they start \"afloat\", or in any move, \"free\", before and after their step. (R16)",
+);
+
+pub(super) const PORT_ATTACKS: Member = Member::choice(
+    "portAttacks",
+    ["onto-water", "any"],
+    "With ports only: from port to port attack pieces that attack \"onto-water\", or \"any\" that attacks, and empty farms too. (R17)",
+);
+
+pub(super) const APART: Member = Member::whole(
+    "apart",
+    2..=3,
+    3,
+    "With homefront only: how far farms and cities are from home fortresses, farms and cities, in squares. (R18)",
+);
 
 /// A variant, in alphabetical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +47,15 @@ pub(super) enum Variant {
     VictoryPoints,
 }
 
+/// The variants' names in setups, and what they are.
+const VARIANTS: [(&str, &str); 5] = [
+    ("homefront", "Farms and cities, where removed pieces return."),
+    ("ports", "Water at the edge of the board connects."),
+    ("row-balancing", "Every home row holds each of the four terrains."),
+    ("set-piece-battle", "Ten of the thirteen pieces, the throne among them."),
+    ("victory-points", "21 points for standing in the three middle fortresses win."),
+];
+
 impl Variant {
     /// All variants, in alphabetical order.
     pub(super) const ALL: [Self; 5] =
@@ -29,13 +63,13 @@ impl Variant {
 
     /// Its name in setups.
     pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Homefront => "homefront",
-            Self::Ports => "ports",
-            Self::RowBalancing => "row-balancing",
-            Self::SetPieceBattle => "set-piece-battle",
-            Self::VictoryPoints => "victory-points",
-        }
+        VARIANTS[self as usize].0
+    }
+
+    /// The JSON Schema of its name.
+    pub(super) fn schema(self) -> Value {
+        let (name, about) = VARIANTS[self as usize];
+        json!({ "const": name, "description": about })
     }
 }
 

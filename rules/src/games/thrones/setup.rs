@@ -2,34 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::options::{EQUIDISTANT, Options, Placed, ROLLED, Variant};
+use super::options::{
+    APART, EQUIDISTANT, FAVORS, Options, PORT_ATTACKS, Placed, ROLLED, SPEARMEN, THRONE_WINS, Variant,
+};
 use crate::setup::{self, Beginner, DRAWN, Member};
-use crate::{Draw, SetupError, SetupReader};
-
-pub(super) const THRONE_WINS: Member =
-    Member::flag("throneWins", false, "With victory-points only: removing the enemy throne wins as well. (R9)");
-
-pub(super) const FAVORS: Member =
-    Member::whole("favors", 0..=4, 4, "The most favours that a seat can gain in the game. (R7)");
-
-pub(super) const SPEARMEN: Member = Member::choice(
-    "spearmen",
-    ["afloat", "free"],
-    "Where water carries spearmen: if they start \"afloat\", or in any move, \"free\", before and after their step. (R16)",
-);
-
-pub(super) const PORT_ATTACKS: Member = Member::choice(
-    "portAttacks",
-    ["onto-water", "any"],
-    "With ports only: from port to port attack pieces that attack \"onto-water\", or \"any\" that attacks, and empty farms too. (R17)",
-);
-
-pub(super) const APART: Member = Member::whole(
-    "apart",
-    2..=3,
-    3,
-    "With homefront only: how far farms and cities are from home fortresses, farms and cities, in squares. (R18)",
-);
+use crate::{Draw, SetupError, SetupReader, shuffle};
 
 const MEMBERS: &[Member] = &[
     Member::own("variants", variants, "Any of the five variants, alone and together."),
@@ -50,20 +27,8 @@ const MEMBERS: &[Member] = &[
 ];
 
 fn variants() -> Value {
-    json!({
-        "type": "array",
-        "uniqueItems": true,
-        "default": [],
-        "items": {
-            "oneOf": [
-                { "const": "homefront", "description": "Farms and cities, where removed pieces return." },
-                { "const": "ports", "description": "Water at the edge of the board connects." },
-                { "const": "row-balancing", "description": "Every home row holds each of the four terrains." },
-                { "const": "set-piece-battle", "description": "Ten of the thirteen pieces, the throne among them." },
-                { "const": "victory-points", "description": "21 points for standing in the three middle fortresses win." },
-            ],
-        },
-    })
+    let variants = Variant::ALL.map(Variant::schema);
+    json!({ "type": "array", "uniqueItems": true, "default": [], "items": { "oneOf": variants } })
 }
 
 fn fortresses() -> Value {
@@ -103,9 +68,7 @@ impl Setup {
     pub(super) fn drawn(mut self, draw: &mut Draw<'_>) -> Self {
         if std::mem::take(&mut self.draws_fortresses) {
             let mut columns = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-            for place in 0..3 {
-                columns.swap(place, place + draw(9 - place as u32) as usize);
-            }
+            shuffle(&mut columns, 3, draw);
             self.options.columns = columns[..3].iter().fold(0, |set, column| set | 1 << column);
         }
         self.first = self.first.drawn(2, draw);

@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 use crate::setup::Beginner;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
-    SetupError, Viewer,
+    SetupError, Viewer, listed,
 };
 
 use board::{Board, End, Phase};
@@ -241,9 +241,7 @@ impl Position for Board {
             }
             return Action::Roll(roll);
         }
-        let mut actions = Vec::new();
-        self.legal(actor, &mut actions);
-        actions.swap_remove(draw(actions.len() as u32) as usize)
+        listed(self, actor, draw)
     }
 
     fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {

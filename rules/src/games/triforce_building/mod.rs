@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::form::Route;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
-    Scene, Secret, SetupError, Timetable, Viewer,
+    Scene, Secret, SetupError, Timetable, Viewer, listed, shuffle,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -291,14 +291,12 @@ impl Position for Board {
         if self.is_drawing() {
             let players = self.players();
             let mut cells: Vec<Cell> = lattice::border(self.setup.side).collect();
-            setup::shuffle(&mut cells, players, draw);
+            shuffle(&mut cells, players, draw);
             let mut seats: Vec<u8> = (1..=self.setup.players).collect();
-            setup::shuffle(&mut seats, players, draw);
+            shuffle(&mut seats, players, draw);
             return Action::Place(cells.into_iter().zip(seats).collect());
         }
-        let mut actions = Vec::new();
-        self.legal(actor, &mut actions);
-        actions.swap_remove(draw(actions.len() as u32) as usize)
+        listed(self, actor, draw)
     }
 
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Self {

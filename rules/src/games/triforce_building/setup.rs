@@ -5,25 +5,92 @@ use serde_json::{Value, json};
 
 use super::board::ROUNDS;
 use super::lattice::{self, Cell, SIDE_MAX, SIDE_MIN};
-use crate::setup::whole;
+use crate::setup::{self, Member, whole};
 use crate::timetable::{self, DEADLINES, Timetable};
-use crate::{Draw, SetupError, SetupReader};
+use crate::{Draw, SetupError, SetupReader, shuffle};
 
 /// The most seats.
 pub(super) const SEATS: usize = 13;
 
-/// The members of a setup.
-const MEMBERS: [&str; 11] =
-    ["players", "side", "line", "garnets", "lives", "priority", "shiftFrom", "starts", "labels", DRAW_LATE, DEADLINES];
+const SIDE: Member = Member::whole(
+    "side",
+    SIDE_MIN..=SIDE_MAX,
+    7,
+    "Rows of the board. It needs at least as many border cells (3 * side - 3) as there are seats.",
+);
+
+const LINE: Member = Member::whole("line", 3..=5, 3, "How many occupied cells in a strip power the seats on them.");
+
+const SHIFT_FROM: Member = Member::whole(
+    "shiftFrom",
+    3..=4,
+    3,
+    "The first round that begins with a shift of priorities: 3 as in the published example, or 4 as in the published sentence. (R11)",
+);
 
 /// The member that says that start cells and labels are drawn as round 1 opens.
 const DRAW_LATE: &str = "drawLate";
 
+const MEMBERS: &[Member] = &[
+    Member::own(
+        "players",
+        || json!({ "type": "integer", "enum": [13, 10, 7], "default": 13 }),
+        "How many seats: 13 as published, or 10 or 7. One of every game is left over, the others leave in threes.",
+    ),
+    SIDE,
+    LINE,
+    Member::own(
+        "garnets",
+        || brought_schema(1),
+        "Garnets that each seat starts with: one number for all, or one for each seat. (R5)",
+    ),
+    Member::own(
+        "lives",
+        || brought_schema(0),
+        "Tokens of life that each seat brings along from earlier games, in the same way. (R10)",
+    ),
+    Member::own(
+        "priority",
+        || by_seat_schema(&seat_schema()),
+        "Priority of each seat in rounds 1 and 2: 1 to the number of seats, each once. By default seat 1 has the highest.",
+    ),
+    SHIFT_FROM,
+    Member::own(
+        "starts",
+        || by_seat_schema(&json!({ "type": "string", "pattern": "^[1-9][0-9]?\\.[1-9][0-9]?$" })),
+        "Start cell of each seat, row and number: different cells with an edge on the border. Drawn if not given.",
+    ),
+    Member::own(
+        "labels",
+        || by_seat_schema(&seat_schema()),
+        "The seats called A, B, C … in round 1. Drawn if not given.",
+    ),
+    Member::flag(
+        DRAW_LATE,
+        false,
+        "Whether start cells and labels are drawn, and told, only as round 1 opens; then neither can be given. The default is false, or true with a time before the game, unless one of them is given.",
+    ),
+    timetable::member(|| timetable::schema(usize::from(ROUNDS))),
+];
+
 /// The most garnets that a seat can start with, and the most tokens of life that it can bring along.
 const BROUGHT_MAX: u8 = 99;
 
-/// The first round that begins with a shift of priorities, if the setup does not say.
-const SHIFT_FROM: u8 = 3;
+/// What seats bring along: one number for all, or a list by seat.
+fn brought_schema(usual: u8) -> Value {
+    let count = json!({ "type": "integer", "minimum": 0, "maximum": BROUGHT_MAX });
+    let each = json!({ "type": "array", "items": count, "minItems": 7, "maxItems": SEATS });
+    json!({ "anyOf": [count, each], "default": usual })
+}
+
+/// A list by seat, with all items different.
+fn by_seat_schema(items: &Value) -> Value {
+    json!({ "type": "array", "items": items, "minItems": 7, "maxItems": SEATS, "uniqueItems": true })
+}
+
+fn seat_schema() -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": SEATS })
+}
 
 /// The options of a game, without the start cells. Arrays are indexed by seat; only the first `players`
 /// entries count, the others are 0.
@@ -96,9 +163,19 @@ impl Setup {
         lives.iter().any(|count| *count > 0).then(|| brought(lives))
     }
 
-    /// The first round that begins with a shift of priorities, unless it is the usual one.
-    pub(super) fn unusual_shift(&self) -> Option<u8> {
-        Some(self.shift_from).filter(|round| *round != SHIFT_FROM)
+    /// The part that says nothing about seats.
+    pub(super) fn shape(&self) -> Members<'_> {
+        Members {
+            draw_late: false,
+            garnets: None,
+            labels: &[],
+            line: self.line,
+            lives: self.announced_lives(),
+            players: self.players,
+            priority: &[],
+            shift_from: Some(self.shift_from).filter(|round| *round != SHIFT_FROM.usual()),
+            side: self.side,
+        }
     }
 
     /// The setup without what is drawn as round 1 opens.
@@ -117,36 +194,32 @@ impl Setup {
     }
 }
 
+/// A setup as it is written, without what a viewer may not know.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Members<'s> {
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    draw_late: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    garnets: Option<Brought<'s>>,
+    #[serde(skip_serializing_if = "<[u8]>::is_empty")]
+    labels: &'s [u8],
+    line: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lives: Option<Brought<'s>>,
+    players: u8,
+    #[serde(skip_serializing_if = "<[u8]>::is_empty")]
+    priority: &'s [u8],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shift_from: Option<u8>,
+    side: u8,
+}
+
 impl Serialize for Setup {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Members<'s> {
-            #[serde(skip_serializing_if = "std::ops::Not::not")]
-            draw_late: bool,
-            garnets: Brought<'s>,
-            labels: &'s [u8],
-            line: u8,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            lives: Option<Brought<'s>>,
-            players: u8,
-            priority: &'s [u8],
-            #[serde(skip_serializing_if = "Option::is_none")]
-            shift_from: Option<u8>,
-            side: u8,
-        }
-        let members = Members {
-            draw_late: self.draws_late,
-            garnets: self.announced_garnets(),
-            labels: self.labels(),
-            line: self.line,
-            lives: self.announced_lives(),
-            players: self.players,
-            priority: self.priority(),
-            shift_from: self.unusual_shift(),
-            side: self.side,
-        };
-        members.serialize(serializer)
+        let (draw_late, garnets) = (self.draws_late, Some(self.announced_garnets()));
+        let (labels, priority) = (self.labels(), self.priority());
+        Members { draw_late, garnets, labels, priority, ..self.shape() }.serialize(serializer)
     }
 }
 
@@ -171,12 +244,12 @@ impl TryFrom<Value> for Setup {
 impl PartialSetup {
     /// Reads and checks a setup.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = SetupReader::new(json, &MEMBERS)?;
+        let members = SetupReader::of(json, MEMBERS)?;
         let players = members.whole("players", 13, 7..=13)?;
         if players % 3 != 1 {
             return Err(format!("`players` is 13, 10 or 7, not {players}").into());
         }
-        let side = members.whole("side", 7, SIDE_MIN..=SIDE_MAX)?;
+        let side = SIDE.number(&members)?;
         let border = 3 * side - 3;
         if border < players {
             let enough = players.div_ceil(3) + 1;
@@ -185,10 +258,10 @@ impl PartialSetup {
             )
             .into());
         }
-        let line = members.whole("line", 3, 3..=5)?;
+        let line = LINE.number(&members)?;
         let garnets = read_brought(&members, "garnets", 1, players)?;
         let lives = read_brought(&members, "lives", 0, players)?;
-        let shift_from = members.whole("shiftFrom", SHIFT_FROM, SHIFT_FROM..=SHIFT_FROM + 1)?;
+        let shift_from = SHIFT_FROM.number(&members)?;
         let priority = permutation(&members, "priority", players)?;
         let labels = if members.is_drawn("labels") { None } else { permutation(&members, "labels", players)? };
         let starts = if members.is_drawn("starts") { None } else { starts(&members, players, side)? };
@@ -258,16 +331,8 @@ impl PartialSetup {
 
 /// When the rounds of a game with a valid setup are played.
 pub(super) fn timetable(setup: &Value) -> Option<Timetable> {
-    let members = SetupReader::new(setup, &MEMBERS).ok()?;
+    let members = SetupReader::of(setup, MEMBERS).ok()?;
     Timetable::read(&members, usize::from(ROUNDS)).ok()?
-}
-
-/// Draws `count` items one by one, without replacement.
-pub(super) fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
-    for index in 0..count.min(items.len()) {
-        let left = (items.len() - index) as u32;
-        items.swap(index, index + draw(left) as usize);
-    }
 }
 
 /// Reads what seats bring along: one number for all, or a list by seat.
@@ -309,64 +374,8 @@ fn starts(members: &SetupReader<'_>, players: u8, side: u8) -> Result<Option<Vec
 
 /// The JSON Schema of a setup.
 pub(super) fn schema() -> Value {
-    let seats = |description: &str, items: Value| {
-        json!({
-            "description": description, "type": "array", "items": items,
-            "minItems": 7, "maxItems": SEATS, "uniqueItems": true,
-        })
-    };
-    let brought = |description: &str, default: u8| {
-        let count = json!({"type": "integer", "minimum": 0, "maximum": BROUGHT_MAX});
-        json!({
-            "description": description,
-            "anyOf": [count, {"type": "array", "items": count, "minItems": 7, "maxItems": SEATS}],
-            "default": default,
-        })
-    };
-    let seat_number = json!({"type": "integer", "minimum": 1, "maximum": SEATS});
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Setup of Triforce Building",
-        "description": "All may be left out: the service draws start cells and labels and records what it drew.",
-        "type": "object",
-        "additionalProperties": false,
-        "properties": {
-            "players": {
-                "description": "How many seats: 13 as published, or 10 or 7. One of every game is left over, the others leave in threes.",
-                "type": "integer", "enum": [13, 10, 7], "default": 13,
-            },
-            "side": {
-                "description": "Rows of the board. It needs at least as many border cells (3 * side - 3) as there are seats.",
-                "type": "integer", "minimum": SIDE_MIN, "maximum": SIDE_MAX, "default": 7,
-            },
-            "line": {
-                "description": "How many occupied cells in a strip power the seats on them.",
-                "type": "integer", "minimum": 3, "maximum": 5, "default": 3,
-            },
-            "garnets": brought("Garnets that each seat starts with: one number for all, or one for each seat. (R5)", 1),
-            "lives": brought("Tokens of life that each seat brings along from earlier games, in the same way. (R10)", 0),
-            "shiftFrom": {
-                "description": "The first round that begins with a shift of priorities: 3 as in the published example, or 4 as in the published sentence. (R11)",
-                "enum": [SHIFT_FROM, SHIFT_FROM + 1],
-                "default": SHIFT_FROM,
-            },
-            "priority": seats(
-                "Priority of each seat in rounds 1 and 2: 1 to the number of seats, each once. By default seat 1 has the highest.",
-                seat_number.clone(),
-            ),
-            "starts": seats(
-                "Start cell of each seat, row and number: different cells with an edge on the border. Drawn if not given.",
-                json!({"type": "string", "pattern": "^[1-9][0-9]?\\.[1-9][0-9]?$"}),
-            ),
-            DRAW_LATE: {
-                "description": "Whether start cells and labels are drawn, and told, only as round 1 opens; then neither can be given. The default is false, or true with a time before the game, unless one of them is given.",
-                "type": "boolean", "default": false,
-            },
-            DEADLINES: timetable::schema(usize::from(ROUNDS)),
-            "labels": seats("The seats called A, B, C … in round 1. Drawn if not given.", seat_number),
-        },
-        "default": {},
-    })
+    let about = "All may be left out: the service draws start cells and labels and records what it drew.";
+    setup::schema("Setup of Triforce Building", about, MEMBERS)
 }
 
 #[cfg(test)]

@@ -283,8 +283,9 @@ fn nothing_but_contributions_and_rolls_changes_a_roll() {
         let plain = rolls(before_a_roll(rules, &[]));
         assert!(plain.iter().any(|rolled| *rolled != plain[0]), "whoever rolls again gets the next roll");
         let mut remarked = before_a_roll(rules, &[]);
-        for number in 0..4 {
-            let annotated = Annotated { ply: number, comment: Some("What now?".to_owned()), glyphs: Vec::new() };
+        let last = remarked.replay().mainline().len().min(3) as u32;
+        for ply in 0..=last {
+            let annotated = Annotated { ply, comment: Some("What now?".to_owned()), glyphs: Vec::new() };
             remarked.command(Command::Annotate { by: By::Seat(1), annotated }).expect("the ply is there");
         }
         remarked.command(Command::OfferDraw(1)).expect("the game runs");

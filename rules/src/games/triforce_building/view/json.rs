@@ -10,7 +10,7 @@ use crate::games::triforce_building::TriforceBuilding;
 use crate::games::triforce_building::board::{Board, TRIFORCES_MAX, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
-use crate::games::triforce_building::setup::{Brought, SEATS, Setup};
+use crate::games::triforce_building::setup::{Brought, Members, SEATS, Setup};
 use crate::view::Kind;
 use crate::{PositionError, Viewer, pairs};
 
@@ -55,7 +55,7 @@ pub(crate) struct Announcement<'b> {
     phase: Phase,
     priority: Vec<u8>,
     round: u8,
-    setup: Shape<'b>,
+    setup: Members<'b>,
     submitted: BTreeMap<u8, Option<Submission>>,
     triforces: Vec<Left>,
     viewer: Value,
@@ -77,19 +77,6 @@ struct OwnSeat {
     powered: bool,
     priority: Option<u8>,
     token: u8,
-}
-
-/// The part of the setup that says nothing about seats.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Shape<'b> {
-    line: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lives: Option<Brought<'b>>,
-    players: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shift_from: Option<u8>,
-    side: u8,
 }
 
 /// A triforce, by the cells that its seats left from.
@@ -137,13 +124,7 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement<'_> {
         phase: phase(board),
         priority: setup.priority().to_vec(),
         round: board.round,
-        setup: Shape {
-            line: setup.line,
-            lives: setup.announced_lives(),
-            players: setup.players,
-            shift_from: setup.unusual_shift(),
-            side: setup.side,
-        },
+        setup: setup.shape(),
         submitted: submitted(board).map(shown).collect(),
         triforces: board.triforces().map(left).collect(),
         viewer: own.map_or("public".into(), |index| (index + 1).into()),
