@@ -494,17 +494,6 @@ fn after_a_failed_sync_it_reads_and_does_not_write_until_restart() {
 }
 
 #[test]
-fn a_caller_writes_by_itself_if_nobody_else_does() {
-    for house in House::all() {
-        let store = house.open();
-        let (seen, seen_by) = mpsc::channel();
-        store.log().watch(move |_| seen.send(thread::current().id()).unwrap());
-        push(&store, log_id(1), "a");
-        assert_eq!(seen_by.recv().unwrap(), thread::current().id());
-    }
-}
-
-#[test]
 fn whoever_writes_only_one_does_and_positions_have_no_gaps() {
     const WRITERS: u64 = 8;
     const EVENTS: usize = 100;
