@@ -340,8 +340,11 @@ async fn run(
 
 /// Ignores, from now on, signals that would end the program although they ask for something else, and says so.
 fn ignore_signals() -> io::Result<()> {
-    let kinds =
-        [("SIGHUP", SignalKind::hangup()), ("SIGUSR1", SignalKind::user_defined1()), ("SIGUSR2", SignalKind::user_defined2())];
+    let kinds = [
+        ("SIGHUP", SignalKind::hangup()),
+        ("SIGUSR1", SignalKind::user_defined1()),
+        ("SIGUSR2", SignalKind::user_defined2()),
+    ];
     for (name, kind) in kinds {
         let mut received = signal(kind)?;
         actix_web::rt::spawn(async move {

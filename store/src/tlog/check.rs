@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use plybook_events::Hash;
 use plybook_tlog::{Builder, Checkpoint, Sink, TILE_WIDTH, Tile, Tiles, leaf_hash};
 
-use super::files::Files;
+use super::files::{Files, is_file};
 use super::keys::Keys;
 use super::tiles::TreeTiles;
 use super::{Published, TlogError};
@@ -14,15 +14,13 @@ use crate::log::Log;
 /// How many events are read from the journal at once.
 pub(super) const READ_EVENTS: usize = 4096;
 
-/// Tiles that are still to be written. Those of leaves are made from the journal when somebody asks for them.
+/// Tiles that are still to be written.
 #[derive(Default)]
 pub(super) struct Unwritten(Vec<(Tile, Vec<Hash>)>);
 
 impl Sink for Unwritten {
     fn take(&mut self, tile: Tile, hashes: &[Hash]) {
-        if tile.level > 0 {
-            self.0.push((tile, hashes.to_vec()));
-        }
+        self.0.push((tile, if is_file(tile) { hashes.to_vec() } else { Vec::new() }));
     }
 }
 
@@ -63,7 +61,7 @@ impl<'a> Comparing<'a> {
 
 impl Sink for Comparing<'_> {
     fn take(&mut self, tile: Tile, hashes: &[Hash]) {
-        if tile.level == 0 {
+        if !is_file(tile) {
             return;
         }
         let stored = self.files.read(tile).unwrap_or_default();
@@ -159,10 +157,7 @@ pub(super) fn examine(
             comparing.take(tile, hashes);
         }
         if builder.root() != checkpoint.root {
-            // What is in no tile that is stored comes after all that is.
-            let last = || (size - size % u64::from(TILE_WIDTH))..=size.saturating_sub(1);
-            let events = comparing.first.or_else(|| comparing.wrong.0.is_empty().then(last));
-            return Err(TlogError::Changed { events, signed: size, path, is_shared });
+            return Err(TlogError::Changed { events: comparing.first, signed: size, path, is_shared });
         }
     }
     Ok((builder, comparing.wrong))

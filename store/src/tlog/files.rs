@@ -42,6 +42,11 @@ pub enum TileError {
     Changed(Tile),
 }
 
+/// Whether a tile is a file. A full one of level 0 is made from the journal when somebody asks for it.
+pub(super) fn is_file(tile: Tile) -> bool {
+    tile.level > 0 || tile.width < TILE_WIDTH
+}
+
 impl TileError {
     /// Whether there is no such file.
     pub(super) fn is_absence(&self) -> bool {
@@ -97,16 +102,18 @@ impl Files {
         }
     }
 
-    /// Writes a tile. Once it is full, its partial ones are removed.
+    /// Writes a tile, if it is a file. Once it is full, its partial ones are removed.
     pub(super) fn write(&self, tile: Tile, hashes: &[Hash]) -> Result<(), TlogError> {
         let path = self.path(tile);
-        let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.0).collect();
-        let written = fs::create_dir_all(disk::parent(&path)).and_then(|()| {
-            let fresh = self.dir.join("tile.new");
-            fs::write(&fresh, bytes)?;
-            fs::rename(&fresh, &path)
-        });
-        written.map_err(|source| TlogError::Io { path: path.clone(), source })?;
+        if is_file(tile) {
+            let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.0).collect();
+            let written = fs::create_dir_all(disk::parent(&path)).and_then(|()| {
+                let fresh = self.dir.join("tile.new");
+                fs::write(&fresh, bytes)?;
+                fs::rename(&fresh, &path)
+            });
+            written.map_err(|source| TlogError::Io { path: path.clone(), source })?;
+        }
         if tile.width == TILE_WIDTH {
             let mut partial = path.into_os_string();
             partial.push(".p");

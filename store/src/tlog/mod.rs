@@ -17,7 +17,7 @@
 //! Tiles are not synced. At the next start, every one of them is compared with the journal, and one that the disk
 //! lost is written again: those of the last events before the service answers, and the others after that.
 //!
-//! A tile of level 0 is no file: its hashes are those of events that the journal has, so it is made when somebody asks for it.
+//! A full tile of level 0 is no file: its hashes are those of events that the journal has, so it is made when somebody asks for it.
 
 mod check;
 mod cosigning;

@@ -1,4 +1,4 @@
-//! The tiles of the tree: from files, and those of level 0 from the journal.
+//! The tiles of the tree: from files, and full ones of level 0 from the journal.
 
 use plybook_events::Hash;
 use plybook_tlog::{TILE_WIDTH, Tile, Tiles, leaf_hash, perfect_hash};
@@ -50,7 +50,7 @@ impl Tiles for TreeTiles<'_> {
         let (above, place) = (tile.index / u64::from(TILE_WIDTH), (tile.index % u64::from(TILE_WIDTH)) as usize);
         let Some(above) = Tile::of_tree(1, above, self.size).filter(|above| place < usize::from(above.width)) else {
             // The last one is not full, and has no hash there yet.
-            return self.make(tile);
+            return self.files.read(tile).or_else(|_| self.make(tile));
         };
         let (mut hashes, above) = (self.make(Tile::full(0, tile.index))?, self.files.read(above)?);
         if perfect_hash(&hashes) != above[place] {
