@@ -254,7 +254,7 @@ test('what cannot be shown is said', async () => {
   await shown(page, 1, 2);
   await page.locator('[name=other]').fill('the final');
   await page.getByRole('button', { name: 'Compare' }).click();
-  await page.getByText('That names no game').waitFor();
+  await page.getByText('That is no game').waitFor();
   await page.goto(`/games/${game.id}/beside?with=${(await finishedGame('thrones')).id}`);
   await page.getByText('These are different games: nothing is compared.').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('.one svg').length === 2);

@@ -187,7 +187,7 @@ test('on the open board of a game with secrets, what waits is kept, and a refusa
   for (const { by, action } of moves.slice(0, turn)) await ask('mutation Act($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { id } }', { id, seat: Number(by.slice(5)), action }, token());
   const phone = await phoneAt(id);
   await enter(phone, 'deceive:a1-a2');
-  await phone.locator('#refused').getByText('Why is not said here').waitFor();
+  await phone.locator('#refused').getByText('The reason is withheld').waitFor();
   assert.equal(await phone.locator('#refused button').count(), 0, 'and nothing like it is offered');
   await phone.locator('#action').fill('');
   const again = await cut(phone, () => tapAction(phone, id, moves[turn]), leave);
@@ -335,7 +335,7 @@ test('without a connection, the rules show what waits and say what is legal afte
     await enter(phone, 'no such action');
     await phone.getByText('Legal actions are not known until the waiting entries are recorded.').waitFor();
     await phone.locator('#discard-last').tap();
-    await phone.getByText('The board shows what waits').waitFor();
+    await phone.getByText('The board includes entries that are not recorded yet').waitFor();
     await context.setOffline(false);
     await shows(phone, 4);
     await phone.locator('#board svg[aria-label="Board after ply 4"]').waitFor();

@@ -320,7 +320,7 @@ test('a player makes a key, registers it, signs with it, is named by the replay,
   // Forgetting says what is lost, and can be called off.
   await phone.locator('#tool-key').tap();
   await phone.locator('#ask-forget').tap();
-  await phone.locator('#forget-asked').getByText('Nobody can bring it back').waitFor();
+  await phone.locator('#forget-asked').getByText('It cannot be recovered').waitFor();
   await accessible(phone, 'a key that is about to be forgotten');
   await shoot(phone, 'signing-forget');
   await phone.locator('#keep-key').tap();

@@ -385,7 +385,7 @@ test('an expired link of a table says so, and a missing one says what to do', as
 
 test('a tournament that does not exist is reported', async () => {
   const page = await open(browser, '/tournaments/00000000-0000-7000-8000-000000000000');
-  await page.getByText('There is no tournament with this address.').waitFor();
+  await page.getByText('There is no tournament at this address.').waitFor();
   await page.getByRole('link', { name: 'All tournaments' }).waitFor();
   await close(page);
 });

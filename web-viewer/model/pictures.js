@@ -1,9 +1,9 @@
-// What pieces look like, learned from the scenes that were shown: tables show those that are lost as pictures.
+// What pieces look like, learned from the scenes of the game: tables show those that are lost as pictures.
 
 /** @type {Map<string, {items: import('./scene.js').Item[], view: number[]}>} by the name of the thing and its seat */
 const PICTURES = new Map();
 
-/** Learns the pieces of a scene: their spaces are titled `a1, forest, throne of seat 1, moved`. @param {import('./scene.js').Scene} scene */
+/** Learns the pieces of a scene: their spaces are titled `a1, forest, throne of seat 1, moved`. @param {Pick<import('./scene.js').Scene, 'items'>} scene */
 export function learn({ items }) {
   for (const { place, points, title } of items) {
     const [, thing, seat] = /(?:^|, )([^,]+) of seat (\d+)(?:, [a-z ]+)*$/.exec(title ?? '') ?? [];

@@ -2,6 +2,7 @@
 
 import { request } from '../../base/api.js';
 import { featsIn } from '../../model/happened.js';
+import { learn } from '../../model/pictures.js';
 import { STANDING } from '../../model/queries.js';
 
 /** As many as the service gives. */
@@ -68,6 +69,8 @@ export class Feats {
   find(from, scenes, moves, seats) {
     const { feats, last } = featsIn(from, scenes, this.last, moves, seats, this.replay.now().settings.inWords);
     [this.last, this.ply] = [last, from + scenes.frames.length - 1];
+    // What is taken stood on the board a ply before.
+    for (const { kind, ply } of feats) if (kind === 'capture' && ply > from) learn({ items: scenes.frames[ply - from - 1].items.flatMap(([first, end]) => scenes.items.slice(first, end)) });
     this.replay.send('found', from, feats);
   }
 }
