@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use async_graphql::{ComplexObject, Context, Enum, SimpleObject};
 use plybook_events::LogId;
-use plybook_events::body::SeatEntry;
 use plybook_models::Summary;
 
 use super::player::Player;
@@ -31,14 +30,15 @@ pub struct Seat {
 impl Seat {
     /// The seats of a game, seat 1 first.
     pub fn all_of(game: &Arc<Summary>, player: impl Fn(LogId) -> Option<Player>) -> Vec<Self> {
-        let seat = |(number, (entry, id)): (u8, (&SeatEntry, &Option<LogId>))| Self {
+        let seats = (1..).zip(game.seats.iter().zip(&game.players));
+        let seats = seats.map(|(number, (entry, id))| Self {
             number,
             player: id.and_then(&player),
             name: entry.name.clone(),
             result: SeatResult::of(game, number),
             sitter: id.map(|id| (id, Arc::clone(game))),
-        };
-        (1..).zip(game.seats.iter().zip(&game.players)).map(seat).collect()
+        });
+        seats.collect()
     }
 }
 
