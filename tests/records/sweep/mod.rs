@@ -160,10 +160,7 @@ fn listed(missed: &Missed, page: &str) {
         for (cell, places) in row.trim_matches('|').split('|').skip(1).zip(columns) {
             let known: Vec<&str> = cell.trim().split(", ").collect();
             let new: Vec<String> = places.iter().map(told).filter(|place| !known.contains(&place.as_str())).collect();
-            assert!(
-                new.is_empty(),
-                "missed.md does not say that {new:?} of {kind} is missed: write it with UPDATE=1"
-            );
+            assert!(new.is_empty(), "missed.md does not say that {new:?} of {kind} is missed: write it with UPDATE=1");
         }
     }
 }
