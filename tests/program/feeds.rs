@@ -73,11 +73,9 @@ fn recorded(served: &Served) -> Vec<String> {
     lines.iter().map(|line| word(&line["event"])).collect()
 }
 
-/// The Python program of the documentation.
+/// The Python program of the client kit.
 fn long_polls(address: &str, got: &Got) -> std::process::Child {
-    let document = include_str!("../../docs/clients.md");
-    let mut programs = document.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let program = programs.find(|program| program.contains("/changes.ndjson")).unwrap();
+    let program = include_str!("../../docs/clients/python/follow.py");
     let mut command = Command::new("python3");
     command.args(["-c", program, &format!("http://{address}")]).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("python3 can be run");

@@ -50,15 +50,13 @@ fn it_verifies_every_golden_log() {
     assert!(is_right);
 }
 
-/// The program that `docs/fair-dice.md` shows, on logs whose setup was drawn, and on one whose setup was changed.
+/// `draw.py` on logs whose setup was drawn, and on one whose setup was changed.
 #[test]
-fn what_the_documents_show_draws_a_setup_again() {
-    let page = std::fs::read_to_string(data().join("../../docs/fair-dice.md")).expect("it is there");
-    let (_, program) = page.split_once("```python\n").expect("it shows a program");
-    let program = program.split("```").next().expect("the program ends");
+fn a_setup_is_drawn_again() {
+    let program = data().join("../python/draw.py");
     let folder = tempfile::tempdir().expect("a folder can be made");
     let draws = |log: &Path| {
-        let run = Command::new("python3").args(["-c", program]).arg(log).output().expect("python3 can be run");
+        let run = Command::new("python3").arg(&program).arg(log).output().expect("python3 can be run");
         (run.status.success(), String::from_utf8_lossy(&run.stdout).into_owned())
     };
     for name in ["drawn", "drawn-sealed"] {

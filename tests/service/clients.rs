@@ -216,7 +216,7 @@ async fn the_examples_of_the_documentation_work() {
     let document = include_str!("../../docs/clients.md");
     let examples: Vec<&str> =
         document.split("```graphql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(examples.len(), 7);
+    assert_eq!(examples.len(), 6);
     let variables = json!({ "game": game, "action": "b1-b2", "ply": 0, "after": -1, "kind": "triangulate",
         "opening": ["b1-b2"], "key": "6f1c9a52-3f0e-4a55-9d53-0c5b1f4f7d11" });
     for example in examples {

@@ -77,6 +77,8 @@ What the viewer looks like, made by \`tests/viewer/gallery.mjs\` from the games 
 |---|---|---|
 ${boards.join('\n')}
 
-${views.map(([name, text]) => `## ${text}\n\n![${text}](${name}.webp)`).join('\n\n')}
+| | |
+|---|---|
+${views.map(([name, text]) => `| ${text} | ![${text}](${name}.webp) |`).join('\n')}
 `);
 console.log(`${Object.keys(KINDS).length * 2 + views.length} pictures of ${BASE}, ${Math.round(total / 1000)} kB`);

@@ -4,7 +4,7 @@ use async_graphql::{Enum, ID, SimpleObject};
 use plybook_rules::log::{self, Judgement, Verdict};
 
 /// A game or a line judged by the present rules of its kind, whatever version it was recorded under, from what its log
-/// shows everybody; see docs/refold.md.
+/// shows everybody.
 #[derive(SimpleObject)]
 pub struct Refold {
     /// The version of the rules that it was recorded under.

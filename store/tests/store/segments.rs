@@ -19,6 +19,9 @@ pub const OPTIONS: Options = Options { segment_bytes: 2_000, memory: Memory::of(
 /// How long something is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The program that checks a segment without this one.
+const CHECK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/python/journal.py");
+
 const FIRST: &str = "00000000000000000000.log";
 
 pub fn open(dir: &Path) -> Store {
@@ -114,7 +117,7 @@ fn zstdcat(path: &Path) -> String {
     String::from_utf8(out.stdout).unwrap()
 }
 
-/// The documented way makes the text again, and the script of `docs/journal.md` checks it.
+/// The documented way makes the text again, and `journal.py` checks it.
 #[test]
 fn the_text_comes_back_by_the_documented_way_and_is_used_as_before() {
     let dir = tempfile::tempdir().unwrap();
@@ -127,21 +130,13 @@ fn the_text_comes_back_by_the_documented_way_and_is_used_as_before() {
     for (path, text) in &texts {
         assert_eq!(fs::read(path).unwrap(), *text);
         assert!(!of_text(path).exists());
-        let out = Command::new("python3").args(["-c", &documented_script()]).arg(path).output().unwrap();
+        let out = Command::new("python3").arg(CHECK).arg(path).output().unwrap();
         assert!(out.stdout.ends_with(b"0 bytes of an unfinished group\n"), "{out:?}");
     }
     let mut store = open(dir.path());
     assert_eq!(all_logs(&store), logs);
     compress(&mut store);
     assert_eq!(all_logs(&store), logs);
-}
-
-/// The script of `docs/journal.md`.
-pub fn documented_script() -> String {
-    let (document, start) = (include_str!("../../../docs/journal.md"), "    import hashlib, sys\n");
-    let script = document.split(start).nth(1).unwrap().split("\n\n").next().unwrap();
-    let lines = script.lines().map(|line| line.strip_prefix("    ").unwrap());
-    ["import hashlib, sys"].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 /// The states that a process can leave which is stopped while it compresses a segment.

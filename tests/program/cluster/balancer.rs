@@ -1,4 +1,4 @@
-//! The balancers of `docs/cluster.md`, as they are written there, while nodes are restarted one after the other.
+//! The balancers of `docs/cluster`, as they are there, while nodes are restarted one after the other.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -28,18 +28,16 @@ impl Drop for Balancer {
     }
 }
 
-/// The block of the document that begins with this line, with nodes and a place of this test.
-fn documented(first: &str, nodes: &[SocketAddr], replaced: &[(&str, String)]) -> String {
-    let document = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/cluster.md")).unwrap();
-    let begin = document.find(&format!("    {first}")).unwrap_or_else(|| panic!("{first}"));
-    let mut block =
-        document[begin..].lines().take_while(|line| line.starts_with("    ")).collect::<Vec<_>>().join("\n");
+/// A file of `docs/cluster`, with nodes and a place of this test.
+fn documented(name: &str, nodes: &[SocketAddr], replaced: &[(&str, String)]) -> String {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/cluster"));
+    let mut text = fs::read_to_string(folder.join(name)).unwrap();
     let nodes = (1..).zip(nodes).map(|(n, node)| (format!("n{n}:8080"), node.to_string()));
     for (what, with) in replaced.iter().map(|(what, with)| ((*what).to_owned(), with.clone())).chain(nodes) {
-        assert!(block.contains(&what), "{what} is not in {block}");
-        block = block.replace(&what, &with);
+        assert!(text.contains(&what), "{what} is not in {text}");
+        text = text.replace(&what, &with);
     }
-    block
+    text
 }
 
 fn spawn(mut command: Command, dir: &Path) -> Option<Balancer> {
@@ -119,8 +117,7 @@ fn restart_all(start: impl Fn(&Path, &[SocketAddr], u16) -> Option<Balancer>) ->
 #[test]
 fn caddy_loses_no_request_while_nodes_are_restarted() {
     let failed = restart_all(|dir, nodes, port| {
-        let config =
-            documented("games.example.org {", nodes, &[("games.example.org", format!("http://127.0.0.1:{port}"))]);
+        let config = documented("Caddyfile", nodes, &[("games.example.org", format!("http://127.0.0.1:{port}"))]);
         fs::write(dir.join("Caddyfile"), format!("{{\n    admin off\n}}\n{config}")).unwrap();
         let mut caddy = Command::new("caddy");
         caddy.args(["run", "--adapter", "caddyfile", "--config", text(&dir.join("Caddyfile"))]).env("HOME", dir);
@@ -139,7 +136,7 @@ fn nginx_answers_at_most_a_few_requests_with_502_while_nodes_are_restarted() {
             ("ssl_certificate_key /etc/ssl/private/games.example.org.key;", String::new()),
             ("listen 443 ssl", format!("listen 127.0.0.1:{port}")),
         ];
-        let config = documented("upstream plybook {", nodes, &certificates);
+        let config = documented("nginx.conf", nodes, &certificates);
         let place = dir.display();
         let whole = format!(
             "daemon off;\npid {place}/nginx.pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n\

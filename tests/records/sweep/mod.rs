@@ -1,5 +1,5 @@
 //! Every single event and field of games of all kinds, of players and of tournaments changed, left out, inserted and swapped: what each verifier misses is the
-//! table in `docs/trust.md`, which `UPDATE=1` rewrites. With the head or a proof, none misses anything. `tests/run` changes a
+//! table in `tests/data/format/missed.md`, which `UPDATE=1` rewrites. With the head or a proof, none misses anything. `tests/run` changes a
 //! few of the logs, `tests/run all` all of them.
 
 mod changes;
@@ -82,20 +82,18 @@ fn every_change_is_noticed_or_listed_and_nothing_is_missed_with_the_head() {
     println!("{tried} changed logs, of which {refused} are good but for their proof");
     let (tried_min, refused_min) = (size(1_000, 10_000, 10_000), size(50, 500, 500));
     assert!(tried > tried_min && refused > refused_min, "{tried} changed logs, {refused} refused by their proofs");
-    let path = data().join("../../docs/trust.md");
+    let path = data().join("format/missed.md");
     let page = fs::read_to_string(&path).expect("it is there");
-    let (before, rest) = page.split_once("| event |").expect("it has the table");
-    let (_, after) = rest.split_once("\n\n").expect("the table ends");
     if !is_whole() {
         return listed(&missed, &page);
     }
-    let wanted = format!("{before}{}\n{after}", table(&missed));
+    let wanted = table(&missed);
     if env::var_os("UPDATE").is_some_and(|update| update == "1") {
         fs::write(&path, wanted).expect("it can be written");
         return;
     }
     for (wanted, is) in wanted.lines().zip(page.lines()) {
-        assert_eq!(wanted, is, "docs/trust.md says something else: write it with UPDATE=1");
+        assert_eq!(wanted, is, "missed.md says something else: write it with UPDATE=1");
     }
     assert_eq!(wanted.len(), page.len());
 }
@@ -154,29 +152,26 @@ fn is_whole() -> bool {
     size(false, true, true) || env::var_os("UPDATE").is_some_and(|update| update == "1")
 }
 
-/// Checks that the table in the documents lists whatever is missed.
+/// Checks that the table lists whatever is missed.
 fn listed(missed: &Missed, page: &str) {
     for (kind, columns) in missed {
         let row = page.lines().find(|line| line.starts_with(&format!("| `{kind}` |")));
-        let row = row.unwrap_or_else(|| panic!("docs/trust.md has no row for {kind}: write it with UPDATE=1"));
+        let row = row.unwrap_or_else(|| panic!("missed.md has no row for {kind}: write it with UPDATE=1"));
         for (cell, places) in row.trim_matches('|').split('|').skip(1).zip(columns) {
             let known: Vec<&str> = cell.trim().split(", ").collect();
             let new: Vec<String> = places.iter().map(told).filter(|place| !known.contains(&place.as_str())).collect();
-            assert!(
-                new.is_empty(),
-                "docs/trust.md does not say that {new:?} of {kind} is missed: write it with UPDATE=1"
-            );
+            assert!(new.is_empty(), "missed.md does not say that {new:?} of {kind} is missed: write it with UPDATE=1");
         }
     }
 }
 
-/// What was done with an event, or its member, as the documents have it.
+/// What was done with an event, or its member, as the table has it.
 fn told(place: &String) -> String {
     let is_done = ["cut", "doubled", "inserted", "left out", "swapped"].contains(&place.as_str());
     if is_done { place.clone() } else { format!("`{place}`") }
 }
 
-/// What is missed, for the documents.
+/// What is missed, as a table.
 fn table(missed: &Missed) -> String {
     let mut table = format!("| event | {} |\n|---|---|---|\n", COLUMNS.join(" | "));
     for (kind, columns) in missed {

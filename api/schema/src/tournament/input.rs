@@ -119,10 +119,10 @@ pub struct CreateTournament {
     /// The time control, in words.
     time_control: Option<String>,
     /// The points for results, in tenths: `{"by":"result","win":10,"draw":5,"loss":0}`,
-    /// `{"by":"place","points":[40,20,10]}` or `{"by":"beaten","full":4}`; see docs/tournaments.md. By default 1, ½
+    /// `{"by":"place","points":[40,20,10]}` or `{"by":"beaten","full":4}`; see docs/standings.md. By default 1, ½
     /// and 0 with two seats, and by seats beaten at a full table with more.
     scoring: Option<Value>,
-    /// The tie-breaks, in order, such as `BH/C1`; see docs/tournaments.md.
+    /// The tie-breaks, in order, such as `BH/C1`; see docs/standings.md.
     tie_breaks: Option<Vec<String>>,
     /// The points for byes.
     bye_policy: Option<ByePolicyInput>,

@@ -142,7 +142,7 @@ impl Tournament {
         TournamentFormat::of(word.unwrap_or_default())
     }
 
-    /// The format with its options, as in the log; see docs/tournaments.md.
+    /// The format with its options, as in the log; see docs/standings.md.
     async fn format_options(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         json(ctx, &self.settings().format)
     }
@@ -183,7 +183,7 @@ impl Tournament {
         self.settings().time_control.as_deref()
     }
 
-    /// The points for results, as in the log; see docs/tournaments.md.
+    /// The points for results, as in the log; see docs/standings.md.
     async fn scoring(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         json(ctx, &self.settings().scoring)
     }
