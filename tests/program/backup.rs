@@ -490,14 +490,14 @@ fn what_cannot_be_meant_is_refused() {
     let before = files(&place.data);
     let inside = place.data.join("backup/of/it");
     for (arguments, words) in [
-        (&["backup", "--data", data][..], "--to <DIR|->"),
+        (&["backup", "--data", data][..], "--to <DIR>"),
         (&["backup", "--data", data, "--to", text(&inside)], "would be lost with it"),
         (&["backup", "--data", data, "--to", data], "would be lost with it"),
         (&["backup", "--data", data, "--to", text(&other)], "is not empty and holds no backup"),
         (&["backup", "--data", text(&more), "--to", data], "is not empty and holds no backup"),
         (&["backup", "--data", data, "--to", text(&other.join("letter.txt"))], "letter.txt: "),
         (&["backup", "--data", text(&other), "--to", backup], "there is no store in"),
-        (&["restore", "--data", data], "--from <DIR|->"),
+        (&["restore", "--data", data], "--from <DIR>"),
         (&["restore", "--data", backup, "--from", text(&other)], "holds no backup"),
         (&["restore", "--data", backup, "--from", data], "holds no backup"),
         (&["restore", "--data", backup, "--from", text(&place.path("nowhere"))], "holds no backup"),
