@@ -133,14 +133,13 @@ impl Sources {
 
     /// Each type of event with the struct that is its body, in the order of `Body`.
     fn types(&self) -> Vec<(&str, &str)> {
-        let (_, body) = self.0.split_once("pub enum Body {").expect("there are bodies");
-        let (body, _) = body.split_once("\n}\n").expect("it ends");
-        let variants = body.lines().filter_map(|line| line.trim().strip_suffix("),")?.split_once('('));
-        let name = |variant: &str| {
-            let (_, rest) = self.0.split_once(&format!("Self::{variant}(_) => \"")).expect("it has a name");
-            rest.split('"').next().expect("it ends")
-        };
-        variants.map(|(variant, of)| (name(variant), of)).collect()
+        let (_, table) = self.0.split_once("\nbodies! {\n").expect("there are bodies");
+        let (table, _) = table.split_once("\n}\n").expect("it ends");
+        let rows = table.lines().filter_map(|line| {
+            let (name, rest) = line.trim().strip_prefix('"')?.split_once("\": ")?;
+            Some((name, rest.split_once('(')?.1.split_once(')')?.0))
+        });
+        rows.collect()
     }
 
     /// Adds the members of a struct, and of the structs in them where they stand first.
