@@ -302,7 +302,7 @@ test('a player makes a key, registers it, signs with it, is named by the replay,
   await phone.locator('#typed button').tap();
   await shows(phone, 1);
   await phone.locator('#tool-settings').tap();
-  await phone.locator('#key-hint').getByText(`with the key ${key.slice(0, 8)}…`).waitFor();
+  await phone.locator('#key-hint').getByText(`this device’s key ${key.slice(0, 8)}…`).waitFor();
   await usable(phone);
   assert.deepEqual((await verified(id)).signers, [{ key, events: 1, player: { name: greta.name } }]);
   // The replay names her; her page shows the key.

@@ -119,7 +119,7 @@ export const record = {
   otherHand: 'Buttons on the left',
   // The keys here are named by the first digits.
   toolsNoKey: 'This device has no key: nothing entered here is signed.',
-  allSigned: (key) => `Everything in this game is signed; this device uses its key ${key}….`,
+  allSigned: (key) => `Everything in this game is signed, here with this device’s key ${key}….`,
   ownSigned: (key) => `Your actions here are signed with this device’s key ${key}….`,
   notSigned: (key) => `Nothing is signed here: this device’s key ${key}… is not registered with any player of this game.`,
   // Links for recording a game: for its table, and for each seat.
