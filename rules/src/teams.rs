@@ -60,8 +60,17 @@ impl Teams {
 
     /// The number of teams.
     pub fn count(self) -> u8 {
-        // Each team is counted at its first seat.
-        (1..=self.seats).filter(|seat| self.of(*seat).next() == Some(*seat)).count() as u8
+        self.firsts().count() as u8
+    }
+
+    /// The seats of each team, ascending, in the order of their first seats.
+    pub fn groups(self) -> Vec<Vec<u8>> {
+        self.firsts().map(|seat| self.of(seat).collect()).collect()
+    }
+
+    /// The first seat of each team.
+    fn firsts(self) -> impl Iterator<Item = u8> {
+        (1..=self.seats).filter(move |seat| self.of(*seat).next() == Some(*seat))
     }
 
     /// Whether these seats, ascending, are a whole team.
@@ -78,6 +87,7 @@ mod tests {
     fn each_seat_has_the_partners_of_its_team() {
         let teams = Teams::new(&[&[1, 3], &[2, 4], &[5]]);
         assert_eq!((teams.seats(), teams.count()), (5, 3));
+        assert_eq!(teams.groups(), [vec![1, 3], vec![2, 4], vec![5]]);
         assert_eq!(teams.of(3).collect::<Vec<_>>(), [1, 3]);
         assert!(teams.is_team(&[2, 4]) && teams.is_team(&[5]));
         assert!(!teams.is_team(&[1]) && !teams.is_team(&[1, 2]) && !teams.is_team(&[]));

@@ -78,9 +78,8 @@ struct Tally {
 
 #[test]
 fn games_that_differ_in_a_secret_look_the_same() {
-    let only = std::env::var("PLYBOOK_LEAK_KIND").ok();
-    let is_asked = |rules: &&dyn Rules| only.as_ref().is_none_or(|kind| rules.about().kind == kind);
-    let kinds: Vec<Vec<Sort>> = tested().filter(is_asked).map(|rules| sorts([rules])).collect();
+    let only = only();
+    let kinds: Vec<Vec<Sort>> = tested().filter(|rules| is_asked(*rules)).map(|rules| sorts([rules])).collect();
     let kinds: Vec<Vec<Sort>> = kinds.into_iter().filter(|sorts| !sorts.is_empty()).collect();
     let (first, pairs) = (number("PLYBOOK_LEAK_FIRST").unwrap_or(0), kinds.len() * pairs_of_a_kind());
     let next = AtomicUsize::new(0);
@@ -189,6 +188,17 @@ fn own() -> &'static Own {
         own
     });
     &OWN
+}
+
+/// The only kind whose games are played, if there is one.
+fn only() -> Option<String> {
+    std::env::var("PLYBOOK_LEAK_KIND").ok()
+}
+
+/// Whether games of a kind are played, which may be one of the tests' own.
+fn is_asked(rules: &dyn Rules) -> bool {
+    let kind = rules.about().kind;
+    only().is_none_or(|only| kind == only || kind.ends_with(&format!("-{only}")))
 }
 
 /// The kinds without leaks.

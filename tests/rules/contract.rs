@@ -2,7 +2,7 @@
 
 use plybook_events::{Actor, Outcome};
 use plybook_rules::scene::{SHARED, Scene, Shape};
-use plybook_rules::{AnyPosition, Class, Rules, Viewer};
+use plybook_rules::{AnyPosition, Class, Rules, Teams, Viewer};
 use serde_json::{Map, Value, json};
 
 use crate::data::{Failure, shown, top};
@@ -138,9 +138,11 @@ pub fn action(action: &str) -> Result<(), Failure> {
     }
 }
 
-/// Winners and ranks are seats, in order.
-pub fn outcome(outcome: &Outcome, seats: u8) -> Result<(), Failure> {
-    let is_group = |group: &[u8]| group.is_sorted() && group.iter().all(|seat| (1..=seats).contains(seat));
+/// Winners and ranks are seats, in order, and whole teams.
+pub fn outcome(outcome: &Outcome, teams: Teams) -> Result<(), Failure> {
+    let is_seat = |seat: &u8| (1..=teams.seats()).contains(seat);
+    let has_team = |group: &[u8], seat| teams.of(seat).all(|partner| group.contains(&partner));
+    let is_group = |group: &[u8]| group.is_sorted() && group.iter().all(|seat| is_seat(seat) && has_team(group, *seat));
     if !is_group(&outcome.winners) {
         return Err(format!("the winners are {:?}", outcome.winners));
     }

@@ -25,6 +25,8 @@ pub enum Leak {
     /// The same, but only once there were as many actions as there are seats: after a first choice that all
     /// make together.
     JsonLater,
+    /// Seat 2 gets the complete JSON of every position, and nobody else does.
+    Seat,
     /// Everybody gets the key of the complete position.
     Key,
     /// Everybody gets the text that the arbiter gets.
@@ -51,7 +53,7 @@ pub const LEAKS: [Leak; 8] =
     [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Sum, Leak::Action, Leak::Search];
 
 /// The ways in which what a position hides can leak long after it was hidden.
-pub const LATE: [Leak; 5] = [Leak::Json, Leak::Key, Leak::Text, Leak::Scene, Leak::Sum];
+pub const LATE: [Leak; 6] = [Leak::Json, Leak::Seat, Leak::Key, Leak::Text, Leak::Scene, Leak::Sum];
 
 /// A game that leaks in one way, and is otherwise unchanged.
 pub struct Mutant {
@@ -326,7 +328,8 @@ impl AnyPosition for MutantPosition {
     }
 
     fn to_json(&self, viewer: Viewer) -> Value {
-        let leaks = self.leak == Leak::JsonLater && self.actions >= usize::from(self.seats());
+        let leaks = self.leak == Leak::JsonLater && self.actions >= usize::from(self.seats())
+            || viewer == Viewer::Seat(2) && self.viewer(viewer, Leak::Seat) == Viewer::All;
         let mut json = self.read().to_json(if leaks { Viewer::All } else { self.viewer(viewer, Leak::Json) });
         if self.viewer(viewer, Leak::Sum) != viewer {
             json["sum"] = self.key(viewer).to_string().into();

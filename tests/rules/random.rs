@@ -98,7 +98,7 @@ fn every_position(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), F
         }
     }
     if let Some(outcome) = position.outcome() {
-        contract::outcome(&outcome, position.seats())?;
+        contract::outcome(&outcome, position.teams())?;
     }
     contract::exact(rules, position)?;
     round_trip(rules, position)

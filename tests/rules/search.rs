@@ -77,7 +77,9 @@ fn searched(position: &dyn AnyPosition, seed: u64) -> Result<(), Failure> {
         let findings = findings.ok_or_else(|| format!("{actor} is to act, and nothing was found"))?;
         let parts = findings.actions.iter().map(plybook_rules::engine::Finding::chances).chain([findings.chances()]);
         for chances in parts {
-            let sum: u32 = (1..=chances.seats()).map(|seat| chances.seat(seat)).sum::<u32>() + chances.draw();
+            // Partners have the chance of their team.
+            let teams = position.teams().groups();
+            let sum = teams.iter().map(|team| chances.seat(team[0])).sum::<u32>() + chances.draw();
             if sum != WHOLE {
                 return Err(format!("chances add up to {sum}, not {WHOLE}: {chances:?}"));
             }

@@ -37,6 +37,19 @@ async fn rules_are_listed() {
     assert_eq!(none, json!({ "a": null, "b": null }));
 }
 
+/// A game says which seats are partners.
+#[tokio::test]
+async fn teams_are_told() {
+    let house = House::new();
+    let query = "query($id: ID!) { game(id: $id) { teams } }";
+    for (partners, teams) in [(true, json!([[1, 3], [2, 4]])), (false, json!([[1], [2], [3], [4]]))] {
+        let setup = json!({ "players": 4, "teams": partners });
+        let seats = json!([{}, {}, {}, {}]);
+        let game = house.create_as(json!({ "kind": "heaps", "seats": seats, "setup": setup })).await;
+        assert_eq!(house.get(query, json!({ "id": game })).await["game"]["teams"], teams);
+    }
+}
+
 #[tokio::test]
 async fn nodes_are_found_by_id() {
     let house = House::new();

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 
+import { newGame } from './recorder.mjs';
 import { BASE, accessible, ask, close, finishedGame, launch, open, shut } from './service.mjs';
 import { TINY } from './tournament.mjs';
 
@@ -38,6 +39,15 @@ test('notation reads from the left in Hebrew pages', async () => {
     return nodes.slice(0, 20).map((node) => side(node, 0) < side(node, node.data.length - 1));
   });
   assert.ok(found.length > 0 && found.every(Boolean), JSON.stringify(found));
+  await close(page);
+});
+
+test('partners are named beside each other', async () => {
+  const seats = ['Ada', 'Bram', 'Chiara', 'Dee'].map((name) => ({ name }));
+  const id = await newGame({ kind: 'heaps', seats, setup: { players: 4, teams: true } });
+  const page = await open(browser, `/games/${id}`);
+  await page.waitForSelector('#seats .partners');
+  assert.deepEqual(await page.locator('#seats .partners').allInnerTexts().then((all) => all.map((text) => text.replace(/^, /, ''))), ['with Chiara', 'with Dee', 'with Ada', 'with Bram']);
   await close(page);
 });
 

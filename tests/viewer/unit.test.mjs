@@ -128,6 +128,12 @@ test('outcomes in words', () => {
   assert.deepEqual(format.rankingWords({ winners: [2], ranking: [[2], [1]], reason: 'x' }, SEATS.slice(0, 2)), []);
 });
 
+test('partners are named', () => {
+  const game = { seats: SEATS, teams: [[1, 3], [2]] };
+  assert.deepEqual([1, 2, 3].map((seat) => format.partnerNames(game, seat)), [['Chiara'], [], ['Ada']]);
+  assert.deepEqual(format.partnerNames({ seats: SEATS }, 1), []);
+});
+
 test('actors and turns in words', () => {
   assert.deepEqual(['seat:2', 'seat:9', 'chance', 'arbiter'].map((by) => format.actorName(by, SEATS)), ['Bram', 'Seat 9', 'Chance', 'Arbiter']);
   assert.equal(format.toActWords(['seat:1', 'chance'], SEATS), 'Ada and Chance to act');

@@ -21,6 +21,16 @@ export function seatName(seats, number) {
   return seats.find((seat) => seat.number === number)?.name || common.seatNumber(number);
 }
 
+/**
+ * The names of a seat's partners, who win and lose with it.
+ * @param {{seats: Seat[], teams?: number[][] | null}} game
+ * @param {number} number
+ */
+export function partnerNames({ seats, teams }, number) {
+  const team = teams?.find((each) => each.includes(number)) ?? [];
+  return team.filter((seat) => seat !== number).map((seat) => seatName(seats, seat));
+}
+
 /** Of a game with more seats, the first are in the names of its files. */
 const FILE_SEATS = 3;
 

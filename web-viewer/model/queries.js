@@ -6,7 +6,7 @@ export const AWAITED = 'prompts { seat kind description dice { seat dice } }';
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
     id kind name rulesVersion ruleSet { title designer source secrets } setup origin status createdAt finishedAt imports { at who source } ply round table tournament { id name }
-    seats { number name result player { id keys { key since until } } }
+    teams seats { number name result player { id keys { key since until } } }
     outcome { winners ranking details reason decidedBy }
     head { seq hash } entropyAwaitedFrom
   }

@@ -1,6 +1,6 @@
 // What the replay says around its board.
 
-import { day, moment, number, plural } from './locale.js';
+import { day, listed, moment, number, plural } from './locale.js';
 
 export const replay = {
   // What several parts of the replay page say.
@@ -10,6 +10,7 @@ export const replay = {
   looking: 'Looking…',
   start: 'The start.',
   toAct: 'to act',
+  with: (names) => `with ${listed(names)}`,
   // Whether the page follows the game.
   // In the table of seats.
   results: { won: 'won', draw: 'draw', lost: 'lost', out: 'out' },

@@ -230,6 +230,12 @@ impl Game {
         Seat::all_of(&self.summary, |id| known.players.get(id).cloned().map(Player))
     }
 
+    /// Which seats win and lose together: the seats of each team, ascending. In most games every seat is a team of its own.
+    #[graphql(complexity = "price::FOLD")]
+    async fn teams(&self, ctx: &Context<'_>) -> Result<Option<Vec<Vec<u8>>>, Problem> {
+        Ok(Some(self.replay(ctx).await?.position().teams().groups()))
+    }
+
     /// Whether the game is running, finished or void.
     async fn status(&self) -> GameStatus {
         self.summary.standing.status().into()

@@ -33,9 +33,15 @@ def count(lines, winners):
                 tally.chance("rolls", seat, 3_500_000, int(what))
         tally.add("rounds", after["position"]["round"] - before["position"]["round"])
     last = lines[-1]["position"]
-    taken = last["taken"][winners[0] - 1] if len(winners) == 1 else None
-    pledge = taken and last["pledges"][winners[0] - 1]
-    tally.set("stonesWinner", taken and sum(taken))
-    tally.set("scoreWinner", taken and sum(taken) + (taken[int(pledge[1:]) - 1] if pledge else 0))
+    stones = score = None
+    team = winners[:1]
+    if winners and last["setup"].get("teams"):
+        team = [seat for seat in range(1, len(last["taken"]) + 1) if (seat - winners[0]) % 2 == 0]
+    if winners and winners == team:
+        rows = [(last["taken"][seat - 1], last["pledges"][seat - 1]) for seat in winners]
+        stones = sum(sum(taken) for taken, _ in rows)
+        score = stones + sum(taken[int(pledge[1:]) - 1] for taken, pledge in rows if pledge)
+    tally.set("stonesWinner", stones)
+    tally.set("scoreWinner", score)
     tally.set("heapsEmpty", last["heaps"].count(0))
     return tally.told()

@@ -24,12 +24,16 @@ pub const MEASURES: &[Measure<Board>] = &[
     Measure::always("takes", "How often a seat took stones.", |game| game.counts.takes),
     Measure::always("clashes", "Seats that reached for a heap together with another.", |game| game.counts.clashes),
     Measure::always("stones", "Stones taken by all seats.", |game| game.counts.stones),
-    Measure::of_winner("stonesWinner", "Stones taken by the winner; none without a winner.", |game, winner| {
-        i64::from(game.position.stones(winner))
-    }),
-    Measure::of_winner("scoreWinner", "The winner's score; none without a winner.", |game, winner| {
-        i64::from(game.position.score(winner))
-    }),
+    Measure::of_winner(
+        "stonesWinner",
+        "Stones taken by the winner, or by the team that won; none without a winner.",
+        |game, winner| i64::from(game.position.stones(winner)),
+    ),
+    Measure::of_winner(
+        "scoreWinner",
+        "The score of the winner, or of the team that won; none without a winner.",
+        |game, winner| i64::from(game.position.score(winner)),
+    ),
     Measure::always("largestTake", "The most stones taken at once.", |game| game.counts.largest_take),
     Measure::always("heapsEmpty", "Heaps without stones at the end.", |game| {
         let heaps = 0..game.position.setup.heaps.len();

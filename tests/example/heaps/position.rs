@@ -1,6 +1,6 @@
 //! A position of the game, with its rules.
 
-use plybook_rules::{Actor, Actors, Draw, Illegal, Last, Outcome, Position, PositionError, Scene, Viewer};
+use plybook_rules::{Actor, Actors, Draw, Illegal, Last, Outcome, Position, PositionError, Scene, Teams, Viewer};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -81,6 +81,11 @@ impl Board {
         self.stones(seat) + self.pledges[seat].map_or(0, |heap| taken[heap].into())
     }
 
+    /// The scores of a seat, numbered from 1, and of its partners.
+    fn team_score(&self, seat: u8) -> u16 {
+        self.teams().of(seat).map(|partner| self.score(usize::from(partner) - 1)).sum()
+    }
+
     /// The stones that a seat has taken.
     pub fn stones(&self, seat: usize) -> u16 {
         self.taken[seat].iter().map(|stones| u16::from(*stones)).sum()
@@ -107,6 +112,14 @@ impl Position for Board {
 
     fn seats(&self) -> u8 {
         self.setup.players
+    }
+
+    fn teams(&self) -> Teams {
+        match self.setup.players {
+            3 if self.setup.teams => Teams::new(&[&[1, 3], &[2]]),
+            4 if self.setup.teams => Teams::new(&[&[1, 3], &[2, 4]]),
+            players => Teams::alone(players),
+        }
     }
 
     fn settings(&self) -> Value {
@@ -189,7 +202,7 @@ impl Position for Board {
         if self.phase() != Phase::Over {
             return None;
         }
-        let scores: Vec<u16> = (0..self.reached.len()).map(|seat| self.score(seat)).collect();
+        let scores: Vec<u16> = (1..=self.setup.players).map(|seat| self.team_score(seat)).collect();
         let mut values = scores.clone();
         values.sort_unstable_by_key(|score| std::cmp::Reverse(*score));
         values.dedup();
@@ -260,7 +273,7 @@ impl Position for Board {
     }
 
     fn estimate(&self, seat: u8) -> i32 {
-        i32::from(self.score(usize::from(seat) - 1))
+        self.team_score(seat).into()
     }
 }
 

@@ -19,8 +19,15 @@ const PLAYERS: Member = Member::whole("players", 2..=4, 3, "how many seats play"
 
 const ROUNDS: Member = Member::whole("rounds", 1..=200, 12, "the round after which the game ends");
 
-const MEMBERS: &[Member] =
-    &[Member::own("heaps", heaps, "stones of each heap"), PLAYERS, Member::own("pledges", pledges, PLEDGES), ROUNDS];
+const TEAMS: Member = Member::flag("teams", false, "whether seats 1 and 3 are partners, and seats 2 and 4");
+
+const MEMBERS: &[Member] = &[
+    Member::own("heaps", heaps, "stones of each heap"),
+    PLAYERS,
+    Member::own("pledges", pledges, PLEDGES),
+    ROUNDS,
+    TEAMS,
+];
 
 const PLEDGES: &str = "whether each seat pledges a heap, whose stones count double for it; or whether that is dealt";
 
@@ -56,6 +63,8 @@ pub struct Setup {
     pub pledges: Pledges,
     /// The round after which the game ends.
     pub rounds: u8,
+    /// Whether seats 1 and 3 are partners, and seats 2 and 4.
+    pub teams: bool,
 }
 
 impl Setup {
@@ -74,6 +83,7 @@ impl Setup {
                 Some(other) => return Err(format!("`pledges` is true, false or \"{DEALT}\", not {other}").into()),
             },
             rounds: ROUNDS.number(&members)?,
+            teams: TEAMS.chosen(&members)?,
         })
     }
 
@@ -84,7 +94,10 @@ impl Setup {
             Pledges::Chosen => json!(true),
             Pledges::Dealt => json!(DEALT),
         };
-        json!({"heaps": self.heaps, "players": self.players, "pledges": pledges, "rounds": self.rounds})
+        let mut setup =
+            json!({"heaps": self.heaps, "players": self.players, "pledges": pledges, "rounds": self.rounds});
+        TEAMS.write_chosen(&mut setup, self.teams);
+        setup
     }
 }
 

@@ -4,7 +4,7 @@ import { replay as words } from '../../words/replay.js';
 import { byId, chip, h, s, setText } from '../../base/dom.js';
 import { drawing, sceneClass } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
-import { seatName } from '../../model/format.js';
+import { partnerNames, seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
 import { learn, pictured } from '../../model/pictures.js';
 import { term } from '../../model/terms.js';
@@ -44,15 +44,17 @@ function head({ columns }) {
 
 function seatRows({ game, glyphs, isTold }, { rows }) {
   return game.seats.map(({ number, player, result }) => {
+    const partners = partnerNames(game, number);
     const own = rows.find(({ seat }) => seat === number);
     const word = isTold && RESULTS[result];
     const name = seatName(game.seats, number);
     const label = glyphs.get(number);
-    return row(`seat-${number}`, [player, name, word, label, own?.cells.length], () => h('tr', {},
+    return row(`seat-${number}`, [player, name, partners.join(), word, label, own?.cells.length], () => h('tr', {},
       h('th', { scope: 'row' }, h('span', { class: 'seat' },
         chip(number, label),
         h('span', {},
           player ? h('a', { class: 'name', dir: 'auto', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name', dir: 'auto' }, name),
+          partners.length > 0 && h('span', { class: 'partners' }, pause(), words.with(partners)),
           word && h('span', { class: `result ${word}` }, pause(), words.results[word]),
           h('span', { class: 'turn' }, pause(), words.toAct)))),
       ...(own?.cells ?? []).map(() => h('td'))));

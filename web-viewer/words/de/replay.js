@@ -1,4 +1,4 @@
-import { day, moment, number, plural } from '../locale.js';
+import { day, listed, moment, number, plural } from '../locale.js';
 
 export const replay = {
   loading: 'Wird geladen…',
@@ -7,6 +7,7 @@ export const replay = {
   looking: 'Wird gesucht…',
   start: 'Der Anfang.',
   toAct: 'am Zug',
+  with: (names) => `mit ${listed(names)}`,
   results: { won: 'gewonnen', draw: 'remis', lost: 'verloren', out: 'ausgeschieden' },
   wholeReplay: 'Die ganze Partie öffnen',
   noNextTurn: 'Kein weiterer Zug dieses Platzes.',

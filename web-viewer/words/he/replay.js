@@ -1,4 +1,4 @@
-import { day, moment, number, plural } from '../locale.js';
+import { day, listed, moment, number, plural } from '../locale.js';
 
 export const replay = {
   loading: 'בטעינה…',
@@ -7,6 +7,7 @@ export const replay = {
   looking: 'בחיפוש…',
   start: 'ההתחלה.',
   toAct: 'בתור',
+  with: (names) => `עם ${listed(names)}`,
   results: { won: 'ניצחון', draw: 'תיקו', lost: 'הפסד', out: 'בחוץ' },
   wholeReplay: 'פתיחת השחזור המלא',
   noNextTurn: 'אין תור נוסף של המושב הזה.',

@@ -3,11 +3,9 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use super::rotation::Rotation;
 use super::shape::{ISLANDS, islands};
-use crate::{Syntax, grid};
+use crate::{Syntax, as_name, grid};
 
 /// The corners of an island, in the order of its geometry.
 pub(super) const CORNERS: &[u8; 4] = b"nrfl";
@@ -52,28 +50,14 @@ pub(super) struct Space(pub(super) u8);
 grid!(Space: u128, island "ABCDEFGHI" 8, space "12345678" 1);
 
 /// An island, written `D`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "char", try_from = "char")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Letter(pub(super) u8);
 
-impl fmt::Display for Letter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(letter(self.0))
-    }
-}
+as_name!(Letter);
 
-impl From<Letter> for char {
-    fn from(Letter(island): Letter) -> Self {
-        letter(island)
-    }
-}
-
-impl TryFrom<char> for Letter {
-    type Error = Syntax;
-
-    fn try_from(letter: char) -> Result<Self, Syntax> {
-        let island = u8::try_from(letter).ok().and_then(island);
-        island.map(Self).ok_or_else(|| "islands are A to I".into())
+impl Letter {
+    fn name(self) -> [u8; 1] {
+        [b'A' + self.0]
     }
 }
 
@@ -81,10 +65,8 @@ impl FromStr for Letter {
     type Err = Syntax;
 
     fn from_str(name: &str) -> Result<Self, Syntax> {
-        match *name.as_bytes() {
-            [letter] => char::from(letter).try_into(),
-            _ => Err("islands are A to I".into()),
-        }
+        let island = if let [letter] = *name.as_bytes() { island(letter) } else { None };
+        island.map(Self).ok_or_else(|| "islands are A to I".into())
     }
 }
 
