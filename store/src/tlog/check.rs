@@ -72,7 +72,9 @@ impl Sink for Comparing<'_> {
         let differing = hashes.iter().zip(&stored).position(|(hash, stored)| hash != stored);
         if let Some(place) = differing {
             let (place, span) = (tile.index * u64::from(TILE_WIDTH) + place as u64, 1 << (8 * u32::from(tile.level)));
-            self.first.get_or_insert(place * span..=place * span + (span - 1));
+            let found = place * span..=place * span + (span - 1);
+            // The last tile of leaves is compared before the one above it.
+            self.first = Some(self.first.take().filter(|first| first.start() < found.start()).unwrap_or(found));
         }
     }
 }
