@@ -18,7 +18,7 @@ pub enum Actor {
 /// Who an event is by: `seat:N`, `chance`, `arbiter` or `service`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {
-    /// The seat that acted, whoever entered the action.
+    /// The seat that acted, no matter who entered the action.
     Seat(u8),
     /// Dice and draws.
     Chance,

@@ -100,7 +100,7 @@ pub enum SignatureError {
 }
 
 impl Event {
-    /// What whoever signs this event signs, if its place is `place`.
+    /// What the signer of this event signs, if its place is `place`.
     pub fn statement(&self, place: Place) -> Statement {
         let Value::Object(mut body) = self.body_json() else { unreachable!("a body is an object") };
         body.remove("seed");

@@ -1,4 +1,4 @@
-//! Who caused an event: the holder of an access token, or whoever runs the service.
+//! Who caused an event: the holder of an access token, or the operator of the service.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub enum Who {
         /// Its id, which is written as eight hexadecimal digits.
         id: u32,
     },
-    /// Whoever runs the service, at its command line.
+    /// The operator of the service, at its command line.
     Operator,
 }
 

@@ -1,4 +1,4 @@
-//! What the journal says about acts of whoever runs the service: each is the only event of a log of its own.
+//! What the journal says about acts of the operator: each is the only event of a log of its own.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -63,7 +63,7 @@ impl Proxies {
     }
 
     /// The address that a request comes from: the peer's or, behind trusted proxies, the first one from the right in
-    /// `X-Forwarded-For` that is not a trusted proxy. Anything further left was written by whoever is at that address.
+    /// `X-Forwarded-For` that is not a trusted proxy. Anything further left was written by the client at that address.
     /// What cannot be read ends the walk at the proxy that wrote it.
     fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut known = peer.to_canonical();

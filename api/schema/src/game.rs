@@ -503,7 +503,7 @@ impl Game {
         Ok(replay.rules().about().chance.then(|| RollSource::of(replay.created().rolls)))
     }
 
-    /// What whoever signs the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come
+    /// What the signer of the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come
     /// last, the first of them. See FORMAT.md.
     #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn signing_place(&self, ctx: &Context<'_>) -> Result<Option<SigningPlace>, Problem> {
@@ -521,7 +521,7 @@ impl Game {
     }
 
     /// The game judged again by the present rules of its kind, whatever version it was recorded under: the first event
-    /// that they disagree with. Only what the log shows everybody is judged, whoever asks, and nothing is changed.
+    /// that they disagree with. Only what the log shows everybody is judged, for every caller alike, and nothing is changed.
     #[graphql(complexity = "price::LOG + child_complexity")]
     async fn refold(&self, ctx: &Context<'_>) -> Result<Option<Refold>, Problem> {
         let judged = measured(ctx, |meter| service(ctx).refold(self.summary.id, meter)).await?;

@@ -23,7 +23,7 @@ impl Import {
         self.0.who.map(|who| who.to_string())
     }
 
-    /// What they were imported from, in the words of whoever did it: the name of a file, for instance.
+    /// What they were imported from, in the words of the importer: the name of a file, for instance.
     async fn source(&self) -> Option<&str> {
         self.0.source.as_deref()
     }

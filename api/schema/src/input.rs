@@ -35,7 +35,7 @@ pub enum GameStatus {
 /// Whether what people do in a game has to be signed.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum Signatures {
-    /// Whoever likes signs.
+    /// Signatures are optional.
     Optional,
     /// Everything that a person does is signed, and refused otherwise.
     Required,
@@ -56,7 +56,7 @@ impl Signatures {
 /// Where the rolls of a game come from.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum RollSource {
-    /// Each roll says whether it is fair or typed in, so whoever rewrites a log can turn one into the other.
+    /// Each roll says whether it is fair or typed in, so a forger who rewrites a log can turn one into the other.
     Any,
     /// The service makes all rolls, from the seed that it commits to when the game begins.
     Fair,

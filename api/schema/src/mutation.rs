@@ -320,7 +320,7 @@ impl Mutation {
     /// Makes links for recording a game: a token for the table, which may record for every seat, and one for each
     /// seat, which sees and acts for that seat only. They are shown this once, last 30 days, and end those that were
     /// made for the game before. For recorders, unless somebody else has made links for the game; for arbiters, also if the
-    /// game has secrets. Links end with the token of whoever made them.
+    /// game has secrets. Links end with the token that made them.
     #[graphql(complexity = "price::CHANGE + GAME_TOKENS * child_complexity")]
     async fn issue_game_tokens(&self, ctx: &Context<'_>, game: ID) -> Answered<Vec<GameToken>> {
         let game = read_id(&game)?;

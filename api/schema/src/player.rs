@@ -36,7 +36,7 @@ pub struct PlayerKey {
 pub struct Player(pub Arc<plybook_models::Player>);
 
 impl Player {
-    /// The id under which the player's games are found: that of whoever stands for the player.
+    /// The id under which the player's games are found: that of the player into whom this one was merged, if any.
     fn stands(&self, ctx: &Context<'_>) -> LogId {
         service(ctx).models().known().players.survivor(self.0.id)
     }

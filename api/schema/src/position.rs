@@ -339,7 +339,7 @@ pub struct Signer {
     pub since: DateTime,
 }
 
-/// What whoever signs the next event of a game names as its place.
+/// The place that the signer of the next event names.
 #[derive(SimpleObject)]
 pub struct SigningPlace {
     /// The `seq` to sign.

@@ -79,7 +79,7 @@ impl Search {
         )?;
         while search.step(service) {
             spend(ctx, 0)?;
-            // Whoever hangs up need not be searched for.
+            // A client that hung up needs no answer.
             tokio::task::yield_now().await;
         }
         Ok(Self { rules, found: search.found, has_previous, pending })

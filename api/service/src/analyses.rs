@@ -31,7 +31,7 @@ pub const JOBS_MAX: usize = 64;
 /// How long a job goes on if nobody follows it and nobody asks for it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The least time between two answers to whoever follows a job.
+/// The least time between two answers to a client that follows a job.
 const TOLD_EVERY: Duration = Duration::from_millis(500);
 
 /// By how much the engine's threads yield to all others; on Linux, `nice` is of one thread.
@@ -95,7 +95,7 @@ struct Job {
     game: LogId,
     about: About,
     examiner: Examiner,
-    /// The token of whoever asked for it.
+    /// The token that asked for it.
     client: Option<Hash>,
     /// When somebody asked for it last.
     asked_at: Mutex<Instant>,
@@ -186,7 +186,7 @@ impl Service {
     }
 
     /// Starts the analysis of a game with this many playouts for each search, or returns the one that is under way, or
-    /// a complete one of the same head that is as good. `client` is the token of whoever asks: each has one game analysed
+    /// a complete one of the same head that is as good. `client` is the token that asks: each has one game analysed
     /// at a time.
     ///
     /// # Errors
@@ -511,7 +511,7 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         assert!(job(&service, id).is_some(), "somebody follows it");
-        // Whoever asks, waits.
+        // The caller waits.
         service.analysis(id).unwrap().unwrap();
         drop(watch);
         let done = steps(&running);

@@ -54,7 +54,7 @@ pub struct Evaluating {
 
 impl Service {
     /// Starts to evaluate a position for an actor of [`to_move`](crate::analysis::to_move), instead of what the client
-    /// has evaluated so far. `client` is the token of whoever asks.
+    /// has evaluated so far. `client` is the token that asks.
     ///
     /// # Errors
     /// Analysis is turned off, there are too many playouts, or too many other clients have positions evaluated.
@@ -133,7 +133,7 @@ impl Task {
         let evaluated = catch_unwind(AssertUnwindSafe(|| Evaluation::of(self.position.as_ref(), self.actor, budget)));
         match evaluated {
             Ok(_) if is_over() => {}
-            // Whoever asked may be gone by now.
+            // The caller may be gone by now.
             Ok(evaluation) => drop(self.answer.send(evaluation)),
             Err(_) => tracing::error!("the evaluation panicked"),
         }

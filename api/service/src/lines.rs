@@ -50,7 +50,7 @@ impl Service {
     /// all of it is written, or nothing. The cost is a copy of the list of earlier plies, plus the new
     /// actions.
     ///
-    /// A line of a running game with secrets is built from public knowledge alone, whoever asks. If the
+    /// A line of a running game with secrets is built from public knowledge alone, for every caller. If the
     /// public does not know an action, the line forks before it, and the assumed action is played on the line
     /// instead.
     ///

@@ -78,7 +78,7 @@ impl LossFinder {
 }
 
 impl Finding {
-    /// What is lost. Whoever asks while it is looked for waits; if the thread that looks for it is gone, the caller looks itself.
+    /// What is lost. A caller that asks during the search waits; if the thread that looks for it is gone, the caller looks itself.
     fn losses(&self) -> &Losses {
         self.found.get_or_init(|| self.find())
     }

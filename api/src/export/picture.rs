@@ -51,7 +51,7 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
     let tag = tag_of(&head, asked.ply);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, CACHE));
-    // Whoever links to a game may show it.
+    // Other sites may show the picture of a game they link to.
     answer.insert_header((CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin")));
     if has_version(&request, &tag) {
         return answer.status(StatusCode::NOT_MODIFIED).finish();

@@ -146,7 +146,7 @@ impl Report {
         if let (Ok(path), Ok(dir)) = (path.canonicalize(), dir.canonicalize())
             && path.starts_with(&dir)
         {
-            let found = format!("{} lies in the data directory: whoever copies that has the key", path.display());
+            let found = format!("{} lies in the data directory: a copy of that includes the key", path.display());
             self.wrong("vault", found, "keep the key elsewhere");
         }
     }

@@ -223,7 +223,7 @@ fn start_tracing() -> Result<(), Failure> {
         Failure::trouble(format!("PLYBOOK_LOG: {set:?}: {why}: write it like debug, or like plybook_api=debug,info"))
     })?;
     if !set.contains("actix_http") {
-        // It logs an error for each head that is too long: whoever sends them would fill the disk.
+        // It logs an error for each head that is too long: a client could fill the disk with them.
         filter = filter.add_directive("actix_http=off".parse().expect("it is a directive"));
     }
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);

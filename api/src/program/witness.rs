@@ -32,7 +32,7 @@ const SIZE: &str = "text/x.tlog.size";
 #[command(after_help = "Example:
   plybook witness --state /var/lib/witness --name witness.example.net --log 'games.example.org+3f1c9a20+AY…'
 
-It prints its public key. The owner of the service names it, with the address: `plybook serve --witness 'KEY=URL'`. Whoever deletes the state folder or restores an old copy of it has to begin anew with another key. Environment: PLYBOOK_LOG (what is logged).")]
+It prints its public key. The owner of the service names it, with the address: `plybook serve --witness 'KEY=URL'`. If the state folder is deleted or restored from an old copy, begin anew with another key. Environment: PLYBOOK_LOG (what is logged).")]
 pub(crate) struct Witness {
     /// The folder with the key and what was cosigned last
     #[arg(long, value_name = "DIR")]

@@ -89,7 +89,7 @@ class Thrones(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(homeland in str(position), sees)
 
     def forgeries_are_found(self, log):
-        """Whoever changes something and repairs the chain is found out by the commitments and the seed."""
+        """A forger who changes something and repairs the chain is found out by the commitments and the seed."""
         with self.assertRaisesRegex(BadLog, "does not carry the hash"):
             verify(log.replace("Ada", "Eve").encode(), battle)
         verify(chained(log.replace("Ada", "Eve")), battle)  # Names are not sealed.

@@ -20,7 +20,7 @@ pub struct Imported {
     pub head: Hash,
     /// SHA-256 of the file that they came in.
     pub file: Hash,
-    /// What that was, in the words of whoever imported it: the name of a file, for instance.
+    /// What that was, in the words of the importer: the name of a file, for instance.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub source: Option<String>,
 }

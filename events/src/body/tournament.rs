@@ -213,7 +213,7 @@ pub struct AbsenceCancelled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bye {
-    /// The bye that the pairing gives to whoever is left over.
+    /// The bye that the pairing gives to the player left over.
     Pairing,
     /// As for a draw.
     Half,
@@ -329,7 +329,7 @@ pub struct TableOpened {
     pub game: LogId,
 }
 
-/// Others sit at a table of an open round, which has no result: whoever did not come leaves it, and the others play.
+/// Others sit at a table of an open round, which has no result: a player who did not come leaves it, and the others play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableReseated {

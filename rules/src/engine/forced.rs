@@ -104,7 +104,7 @@ impl<G: Game> Search<G> {
         Some(win)
     }
 
-    /// How many actions it takes at most, whoever is to act.
+    /// How many actions it takes at most, no matter who is to act.
     fn plies(&mut self, position: &G::Position, mut within: Horizon) -> Option<u16> {
         if let Some(outcome) = position.outcome() {
             return (winners(&outcome) == self.winners).then_some(0);

@@ -37,7 +37,7 @@ pub trait Engine: Send {
     /// nothing was tried yet.
     fn findings(&self, actor: Actor) -> Option<Findings>;
 
-    /// The chances of the seats, whoever is to act: the mean of all playouts, or what is proved. `None` before the first
+    /// The chances of the seats, no matter who is to act: the mean of all playouts, or what is proved. `None` before the first
     /// playout.
     fn chances(&self) -> Option<Chances>;
 }

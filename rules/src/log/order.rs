@@ -11,7 +11,7 @@ use super::replay::{DrawOffer, Secrets};
 use super::standing::{Standing, Status};
 use crate::Actors;
 
-/// What the events of a log so far say about the next one. Whoever writes a log asks the same as whoever
+/// What the events of a log so far say about the next one. A writer of a log asks the same as
 /// verifies it.
 #[derive(Clone, Debug)]
 pub(super) struct Order {

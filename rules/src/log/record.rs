@@ -461,7 +461,7 @@ fn check_members(record: &Value, logs: &[RecordLog], replays: &[Option<Replay>])
     if let Some(cursor) = record.get("cursor").filter(|cursor| of_game(cursor).is_some()) {
         told["cursor"] = cursor.clone();
     }
-    // What an engine said of the game follows from the log only for whoever runs the engine again.
+    // What an engine said of the game follows from the log only if the engine is run again.
     if let Some(analysis) = record.get("analysis").filter(|analysis| analysis["head"] == told["head"]) {
         told["analysis"] = analysis.clone();
     }

@@ -281,7 +281,7 @@ impl Replay {
         &self.mainline
     }
 
-    /// The place that whoever signs the next event names, if the last one has this hash.
+    /// The place that the signer of the next event names, if the last one has this hash.
     pub fn place_of_next(&self, head: Hash) -> Place {
         self.order.revealing().unwrap_or(Place { seq: self.events(), prev: head })
     }

@@ -25,7 +25,7 @@ impl Secret {
     /// The vault's key for the seed.
     pub const SEED_KEY: &str = "seed";
 
-    /// What the vault keeps instead of the seed of a log that was recorded elsewhere: whoever recorded it has
+    /// What the vault keeps instead of the seed of a log that was recorded elsewhere: the recorder has
     /// the seed.
     pub const ELSEWHERE: &[u8] = b"";
 

@@ -6,7 +6,7 @@
 //!   journal/00000000000000000000.log    the segments of the journal
 //!   state-7/vault                       the other files, as of the 7th backup
 //!   state-7/tlog/key …
-//!   lock                                held by whoever writes or reads the backup
+//!   lock                                held while the backup is written or read
 //! ```
 //!
 //! A backup holds what its manifest names: the first `bytes` bytes of each segment, and the files of one `state-` folder.

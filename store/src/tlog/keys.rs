@@ -197,7 +197,7 @@ impl Keys {
         let (path, old_path, next_path) = (self.path(), self.dir.join("key.old"), self.next_path());
         files.write_checkpoint(&last.checkpoint.clone().sign(&[&next, &self.current]))?;
         if files.cosigned_path().exists() {
-            // Witnesses sign the text, whoever else has signed it.
+            // Witnesses sign the text, no matter who else has signed it.
             let mut note = published.note.clone();
             note.add_signature(&next);
             files.write_cosigned(&note)?;

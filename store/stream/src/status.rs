@@ -1,4 +1,4 @@
-//! How a stream stands, for whoever operates its servers.
+//! The status of a stream, for the operator of its servers.
 
 use serde_json::Value;
 

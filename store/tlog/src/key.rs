@@ -158,7 +158,7 @@ impl<const TYPE: u8> PrivateKey<TYPE> {
         &self.public
     }
 
-    /// The text that keeps the key, `PRIVATE+KEY+<name>+<id>+<seed>`. Whoever has it can sign.
+    /// The text that keeps the key, `PRIVATE+KEY+<name>+<id>+<seed>`. Anybody who has it can sign.
     pub fn to_secret_text(&self) -> String {
         let seed = BASE64.encode([&[TYPE], self.key.as_bytes().as_slice()].concat());
         format!("{PRIVATE}{}+{:08x}+{seed}", self.public.name, self.public.id)

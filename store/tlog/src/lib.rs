@@ -1,6 +1,6 @@
 //! The transparency log: a Merkle tree over the events of all logs, in the order of the journal.
 //!
-//! Whoever keeps a signed [`Checkpoint`] of it can tell whether anything that it covers was changed, dropped or
+//! Anybody who keeps a signed [`Checkpoint`] of it can tell whether anything that it covers was changed, dropped or
 //! inserted later. The tree is that of RFC 6962, and its files have the formats of <https://c2sp.org>
 //! (`tlog-tiles`, `tlog-checkpoint`, `signed-note`, `tlog-cosignature`, `tlog-witness`), so that other programs can follow it.
 //!

@@ -208,7 +208,7 @@ impl Gate {
         }
     }
 
-    /// The answers to an operation, executed by whoever polls.
+    /// The answers to an operation, executed by the task that polls.
     fn answers(&self, operation: Operation, stamp: &Stamp, execution: &Arc<Execution>) -> BoxStream<'static, Answer> {
         let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
         request.data.insert(stamp.caller.clone());

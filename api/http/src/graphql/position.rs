@@ -21,7 +21,7 @@ pub const MIN_POSITION: HeaderName = HeaderName::from_static("plybook-min-positi
 /// How long a request waits for them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long between two looks: first, as long as other nodes take to hear of an event; then longer, since whoever waits in vain
+/// How long between two looks: first, as long as other nodes take to hear of an event; then longer, since a client that waits in vain
 /// should not cost more than a few dozen.
 const PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);

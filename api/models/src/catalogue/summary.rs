@@ -27,7 +27,7 @@ pub struct Summary {
     pub players: Vec<Option<LogId>>,
     /// When it was played, if that is stated.
     pub played: Option<Played>,
-    /// Whether whoever created the game excluded it from ratings.
+    /// Whether the creator of the game excluded it from ratings.
     pub is_unrated: bool,
     /// The tournament it belongs to.
     pub tournament: Option<LogId>,

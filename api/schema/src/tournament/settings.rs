@@ -11,7 +11,7 @@ pub enum TournamentFormat {
     RoundRobin,
     /// A fixed number of rounds between entrants with the same score; with more than two seats, in pods.
     Swiss,
-    /// Whoever loses a match is eliminated.
+    /// The loser of a match is eliminated.
     Knockout,
     /// Round robins in groups, then a knock-out between the best.
     GroupsKnockout,

@@ -132,7 +132,7 @@ impl Desk {
     /// # Errors
     /// The caller may not do this, there is no such token, or nothing can be written.
     pub fn revoke_token(&self, id: &str) -> Result<Token, Problem> {
-        // Whoever may revoke nothing is not told which tokens there are.
+        // A caller who may revoke nothing does not learn which tokens exist.
         if !self.caller.may(Role::Arbiter) {
             self.require_administrator()?;
         }

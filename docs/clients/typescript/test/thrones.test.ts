@@ -90,7 +90,7 @@ async function secretsAreKept(game: string, ada: Plybook): Promise<void> {
   assert.ok(!(await seen(new Plybook(url))).includes(homeland));
 }
 
-/** Whoever changes something and repairs the chain afterwards is found out by the commitments and the seed. */
+/** A forger who changes something and repairs the chain afterwards is found out by the commitments and the seed. */
 function forgeriesAreFound(log: Uint8Array): void {
   const text = Buffer.from(log).toString();
   const otherWay = text.includes("battle:even") ? ["battle:even", "battle:odd"] : ["battle:odd", "battle:even"];

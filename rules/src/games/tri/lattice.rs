@@ -167,7 +167,7 @@ pub(super) struct Contact {
 const FAR: (i32, usize) = (4, 9);
 
 /// The contacts of islands that are not far from each other: by both turns, then by the difference of their anchors.
-/// Whoever turns islands asks for hundreds of them, and finds them here without turning anything first.
+/// A search for rotations asks for hundreds of them, and finds them here without turning anything first.
 static CONTACTS: LazyLock<Vec<Contact>> = LazyLock::new(|| {
     let turns = (0..6).flat_map(|a| (0..6).map(move |b| (a, b)));
     let away = (-FAR.0..=FAR.0).flat_map(|q| (-FAR.0..=FAR.0).map(move |r| axial(q, r)));

@@ -32,7 +32,7 @@ pub(super) struct Shape {
     pub(super) bordering: [u16; ISLANDS],
     /// For each island, those that share a corner with it, edges included.
     pub(super) touching: [u16; ISLANDS],
-    /// The rotations that this shape allows, whoever is to act, by size of the group; computed on demand.
+    /// The rotations that this shape allows, no matter who is to act, by size of the group; computed on demand.
     pub(super) rotations: [OnceLock<Vec<Rotation>>; ISLANDS - 1],
 }
 

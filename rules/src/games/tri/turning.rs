@@ -71,7 +71,7 @@ impl Shape {
         Ok(rests.then_some(touching))
     }
 
-    /// All rotations of groups of this size that the shape allows, whoever controls them.
+    /// All rotations of groups of this size that the shape allows, no matter who controls them.
     pub(super) fn rotations(&self, size: usize) -> &[Rotation] {
         self.rotations[size - 1].get_or_init(|| groups(size).flat_map(|group| self.rotations_of(group)).collect())
     }

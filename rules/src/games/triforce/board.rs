@@ -182,7 +182,7 @@ impl Board {
         SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize].has(here))
     }
 
-    /// Whether a seat could place or move a piece on this board, whoever is on turn.
+    /// Whether a seat could place or move a piece on this board, no matter whose turn it is.
     pub(super) fn is_free(&self, seat: u8, open: [Places; 3]) -> bool {
         self.placeable(seat, open).next().is_some()
             || self.movable(seat).any(|(place, top)| place.neighbours().has(open[top.size() as usize]))
@@ -332,7 +332,7 @@ impl Board {
                 Hand::Sword => Owner::Sword,
                 Hand::Shield => Owner::Shield,
             };
-            let index = stack.find(lost).expect("whoever rolls has a piece, and what it fights with is there");
+            let index = stack.find(lost).expect("a seat that rolls has a piece, and what it fights with is there");
             let piece = stack.get(index);
             *stack = stack.without(index);
             if lost == Owner::Shield {

@@ -20,7 +20,7 @@ pub(super) struct Combat {
 /// Whom a shield left in a stack serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Serves {
-    /// Whoever is lowest.
+    /// The lowest seat.
     Lowest,
     /// The seat that exchanged for it, as long as it has a piece there; 0 if there is no shield.
     Owner(u8),

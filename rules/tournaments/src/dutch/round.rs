@@ -110,7 +110,7 @@ impl Round {
                 return Ok(());
             }
         }
-        Err(impossible("whoever gets the bye, too many of the others have met or need the same seat"))
+        Err(impossible("no matter who gets the bye, too many of the others have met or need the same seat"))
     }
 
     /// Whether all these players can be paired with each other, one of them with the bye if `has_bye`.

@@ -11,7 +11,7 @@ use crate::{EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingErro
 /// How many entrants a knock-out allows.
 pub const ENTRANTS: RangeInclusive<usize> = 2..=1_024;
 
-/// Whoever loses a match is eliminated.
+/// The loser of a match is eliminated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnockOut {

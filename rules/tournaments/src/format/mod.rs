@@ -41,7 +41,7 @@ pub enum Format {
     Swiss(Swiss),
     /// Tables of three to thirteen seats, grouped by score.
     Pods(Pods),
-    /// Whoever loses a match is eliminated.
+    /// The loser of a match is eliminated.
     KnockOut(KnockOut),
     /// Round robins in groups, then a knock-out between the best.
     Groups(Groups),

@@ -48,7 +48,7 @@ impl Entrant {
         self.away.last().filter(|(_, until)| until.is_none()).map(|(from, _)| *from)
     }
 
-    /// The first round in which the entrant took part, or would have: whoever withdrew before it and returned later
+    /// The first round in which the entrant took part, or would have: an entrant who withdrew before it and returned later
     /// is a late entrant.
     pub fn first_round(&self) -> u32 {
         self.away.iter().fold(self.from_round, |first, (from, until)| match until {

@@ -14,7 +14,7 @@ use crate::{self as tournaments, Bracket, Bye, ByeKind, EntrantNumber, History, 
 /// The order is that of the seed ratings, highest first, and of entry where these are equal or missing, or of entry alone
 /// if the settings say so. It is kept from
 /// the draw on in formats that draw all opponents at the start, and elsewhere once round [`KEPT_FROM`] is paired
-/// (C.04.2, 2.3): whoever enters later comes after it, and ratings that are corrected change nothing. Before that, late
+/// (C.04.2, 2.3): an entrant who comes later is placed after it, and ratings that are corrected change nothing. Before that, late
 /// entrants get the rank that their rating gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranks {

@@ -45,7 +45,7 @@ pub struct Token {
     pub hash: Hash,
     /// What it allows.
     pub role: Role,
-    /// What it is for, in the words of whoever made it.
+    /// What it is for, in the words of its maker.
     pub label: String,
     /// The player who holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ pub struct Tokens {
     place: Place,
     /// Locked for moments only, never while something is read or written.
     known: RwLock<Known>,
-    /// Held by whoever changes the file.
+    /// Held while the file is changed.
     writing: Mutex<()>,
 }
 
@@ -331,7 +331,7 @@ impl Tokens {
         if self.read_lock().looked_at == stamp {
             return self.read_lock();
         }
-        // Whoever holds this brings the tokens up to date.
+        // The holder of this lock brings the tokens up to date.
         let Ok(_writing) = self.writing.try_lock() else { return self.read_lock() };
         let found = match &self.place {
             Place::Memory => Ok(Known::default()),

@@ -74,7 +74,7 @@ impl Desk {
         self.service.import_report(new)
     }
 
-    /// Changes the settings of a tournament. For whoever runs it.
+    /// Changes the settings of a tournament. For its organisers.
     ///
     /// # Errors
     /// The caller does not run the tournament, or see [`crate::Service::edit_tournament`].

@@ -23,7 +23,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// Enters a result without a record, at any time. For whoever runs the tournament, and, while the round is open, for
+    /// Enters a result without a record, at any time. For the tournament's organisers, and, while the round is open, for
     /// the table itself and for recorders. The game at the table, which has not begun, ends with this result.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// Changes who sits at a table of an open round: whoever did not come leaves it, and the others play another game.
+    /// Changes who sits at a table of an open round: a player who did not come leaves it, and the others play another game.
     ///
     /// # Errors
     /// The caller does not run the tournament, the command is refused, the game at the table has begun, or the game is not

@@ -73,7 +73,7 @@ impl Desk {
         Ok(tables.iter().zip(issued).map(|(table, issued)| TableToken { table: *table, issued }).collect())
     }
 
-    /// The tokens of a tournament's organisers and tables, without their secrets. For whoever runs it.
+    /// The tokens of a tournament's organisers and tables, without their secrets. For its organisers.
     ///
     /// # Errors
     /// The caller may not see them.
