@@ -73,8 +73,8 @@ impl Sink for Comparing<'_> {
         if let Some(place) = differing {
             let (place, span) = (tile.index * u64::from(TILE_WIDTH) + place as u64, 1 << (8 * u32::from(tile.level)));
             let found = place * span..=place * span + (span - 1);
-            // The last tile of leaves is compared before the one above it.
-            self.first = Some(self.first.take().filter(|first| first.start() < found.start()).unwrap_or(found));
+            // The last tile of leaves is compared before those above it, whose ranges are wider.
+            self.first = Some(self.first.take().filter(|first| first.end() < found.end()).unwrap_or(found));
         }
     }
 }
