@@ -63,7 +63,9 @@ fn metrics_are_at_an_address_of_their_own() {
     let at = served.backstage();
     let (status, metrics) = http_at(at, "GET", "/metrics", None, "").unwrap();
     assert!(status == 200 && metrics.contains("plybook_journal_events_total 0"), "{metrics}");
-    assert_eq!(http_at(at, "GET", "/readyz", None, "").unwrap(), (200, "ready\n".to_owned()));
+    let (status, readiness) = http_at(at, "GET", "/readyz", None, "").unwrap();
+    // The vault may still be compared with the games.
+    assert!(status == 200 && readiness.starts_with("ready"), "{readiness}");
     let other = tempfile::tempdir().unwrap();
     let why =
         run(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", at, "--data", other.path().to_str().unwrap()]);
