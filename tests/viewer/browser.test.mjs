@@ -435,7 +435,7 @@ test('a token is kept and sent', async () => {
   await page.locator('#sign-in', { hasText: 'Signed in' }).waitFor();
   await loaded(page);
   // One that is no longer valid is not dropped without a word.
-  await page.evaluate(() => localStorage.setItem('plybook.token', 'gone'));
+  await page.addInitScript(() => localStorage.setItem('plybook.token', 'gone'));
   await page.reload();
   await page.locator('.signed-out').getByText('is no longer valid').waitFor();
   await page.locator('#sign-in', { hasText: 'Sign in' }).waitFor();
