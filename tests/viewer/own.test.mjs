@@ -227,7 +227,7 @@ test('a new game begins from moves, from a record in a file, and from a position
   await page.locator('#group-pasted summary').click();
   await page.fill('#pasted', '1. b1-b2 2. nonsense');
   await page.locator('#pasted').blur();
-  await page.getByText('choose the game').waitFor();
+  await page.getByText('choose their game').waitFor();
   await page.selectOption('#kind', 'triangulate');
   await page.waitForSelector('#understood.bad');
   await page.fill('#pasted', '1. b1-b2');
