@@ -99,26 +99,20 @@ impl Acknowledged {
 
 /// A child that records until it is killed.
 pub(crate) struct Recorder {
-    child: Child,
+    child: Mutex<Child>,
     said: Arc<Mutex<Vec<u8>>>,
-    reading: JoinHandle<()>,
+    errors: Arc<Mutex<Vec<u8>>>,
+    reading: [JoinHandle<()>; 2],
 }
 
 impl Recorder {
     pub(crate) fn start(dir: &Path) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "recording::child", "--nocapture", "--quiet"]).env(CHILD, dir);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut out = child.stdout.take().unwrap();
-        let said = Arc::new(Mutex::new(Vec::new()));
-        let heard = Arc::clone(&said);
-        let reading = thread::spawn(move || {
-            let mut piece = vec![0; 1 << 16];
-            while let Ok(len @ 1..) = out.read(&mut piece) {
-                heard.lock().unwrap().extend_from_slice(&piece[..len]);
-            }
-        });
-        Self { child, said, reading }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (said, saying) = collect(child.stdout.take().unwrap());
+        let (errors, erring) = collect(child.stderr.take().unwrap());
+        Self { child: Mutex::new(child), said, errors, reading: [saying, erring] }
     }
 
     /// What it has printed so far.
@@ -130,18 +124,36 @@ impl Recorder {
     pub(crate) fn wait_for(&self, what: &str) {
         let until = Instant::now() + Duration::from_secs(300);
         while !self.said().contains(what) {
-            assert!(Instant::now() < until, "it says only {}", self.said());
+            let has_ended = self.child.lock().unwrap().try_wait().unwrap().is_some();
+            let errors = || String::from_utf8_lossy(&self.errors.lock().unwrap()).into_owned();
+            assert!(!has_ended && Instant::now() < until, "it says only {}{}", self.said(), errors());
             thread::sleep(Duration::from_millis(5));
         }
     }
 
     /// Kills it, and returns everything that it has printed.
-    pub(crate) fn kill(mut self) -> String {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-        self.reading.join().unwrap();
+    pub(crate) fn kill(self) -> String {
+        let mut child = self.child.into_inner().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for reading in self.reading {
+            reading.join().unwrap();
+        }
         String::from_utf8(std::mem::take(&mut self.said.lock().unwrap())).unwrap()
     }
+}
+
+/// What a child prints, and the thread that reads it.
+fn collect(mut from: impl Read + Send + 'static) -> (Arc<Mutex<Vec<u8>>>, JoinHandle<()>) {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let into = Arc::clone(&heard);
+    let reading = thread::spawn(move || {
+        let mut piece = vec![0; 1 << 16];
+        while let Ok(len @ 1..) = from.read(&mut piece) {
+            into.lock().unwrap().extend_from_slice(&piece[..len]);
+        }
+    });
+    (heard, reading)
 }
 
 /// The child's main function.

@@ -210,7 +210,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Listens. To be called before anybody is told where the service is: a caller that knows the address may end the service at once.
+    /// Listens. Call this before the address is published: a script that reads it may end the service at once.
     ///
     /// # Errors
     /// Signals cannot be listened for.

@@ -258,7 +258,7 @@ mod tests {
         house.watermark.stop();
         let mut left = answers().into_iter().rev();
         assert!(house.watermark.keep_on("tests", || left.next().unwrap()).is_err_and(|why| why.is_passing()));
-        assert_eq!(left.len(), 2, "a thread that is told to end does not wait");
+        assert_eq!(left.len(), 2, "a thread that should end does not wait");
     }
 
     #[test]

@@ -90,7 +90,7 @@ mod tests {
             let read = fold_events(store.log(), log, last, |events| Ok(events.collect::<Vec<_>>())).unwrap();
             assert_eq!(read, all[..=last as usize], "up to {last}");
         }
-        // Whoever has enough takes no more.
+        // A caller that has enough takes no more.
         let first = fold_events(store.log(), log, 5 * PAGE + 2, |events| Ok(events.next())).unwrap();
         assert_eq!(first.as_ref(), all.first());
     }

@@ -89,7 +89,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// Carries out a command that changes nothing but the tournament itself. For whoever runs it.
+    /// Carries out a command that changes nothing but the tournament itself. For its organisers.
     ///
     /// # Errors
     /// The caller does not run the tournament, or the command is refused; [`Problem::Breaks`] for a pairing that breaks rules
