@@ -73,8 +73,11 @@ impl Keyspace {
         let position = match database.guard(|| tree.get(POSITION))? {
             None => 0,
             Some(bytes) => {
-                let bytes = <[u8; 8]>::try_from(&*bytes);
-                u64::from_be_bytes(bytes.map_err(|_| Unsound::Damaged("a position cannot be read".to_owned()))?)
+                let bytes = <[u8; 8]>::try_from(&*bytes).map_err(|_| {
+                    database.distrust();
+                    Unsound::Damaged("a position cannot be read".to_owned())
+                })?;
+                u64::from_be_bytes(bytes)
             }
         };
         let written = Arc::new(Written { position: AtomicU64::new(position), writing: Mutex::default() });

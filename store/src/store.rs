@@ -331,7 +331,8 @@ impl Store {
         &self.log
     }
 
-    /// The keyspace of this name; created if it does not exist. The name `logs` belongs to the index.
+    /// The keyspace of this name; created if it does not exist, and in memory if sled's files are damaged. The name `logs` belongs to
+    /// the index.
     ///
     /// # Errors
     /// [`KeyspaceError::Damaged`].
@@ -341,11 +342,15 @@ impl Store {
         if let Some(keyspace) = keyspaces.by_name.get(name) {
             return Ok(keyspace.clone());
         }
-        let database = match &keyspaces.database {
-            Some(database) => Arc::clone(database),
-            None => Arc::clone(keyspaces.database.insert(Database::temporary()?)),
+        let keyspace = match keyspaces.database.as_ref().map(|database| Keyspace::open(database, name)) {
+            Some(Ok(keyspace)) => keyspace,
+            found => {
+                if let Some(Err(why)) = found {
+                    tracing::error!(name, %why, "begun again in memory; the next start makes it again");
+                }
+                Keyspace::open(keyspaces.database.insert(Database::temporary()?), name)?
+            }
         };
-        let keyspace = Keyspace::open(&database, name)?;
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
     }

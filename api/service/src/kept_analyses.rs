@@ -49,10 +49,9 @@ impl KeptAnalyses {
         let keyspace = |name: &str| store.keyspace(name).map_err(Problem::internal);
         let (analyses, figures) = (keyspace(KEYSPACE)?, keyspace(FIGURES_KEYSPACE)?);
         let mut counted = HashMap::new();
-        for row in figures.prefix(&[]) {
-            let (key, value) = row.map_err(Problem::internal)?;
+        // What cannot be read is not counted, until the game is analysed again.
+        for (key, value) in figures.prefix(&[]).map_while(|row| row.map_err(Problem::internal).ok()) {
             let id = <[u8; 16]>::try_from(key.as_slice()).ok().map(LogId::from_bytes);
-            // What cannot be read is not counted, until the game is analysed again.
             counted.extend(id.zip(serde_json::from_slice(&value).ok().map(Arc::new)));
         }
         let shared = store.shared().map(|shared| shared.collection(COLLECTION)).transpose();

@@ -41,6 +41,7 @@ fn check(dir: &Path, expected: &Logs, what: &str) -> bool {
     let store = store.unwrap_or_else(|why| panic!("{what}: {why}"));
     assert!(all_logs(&store) == *expected, "{what}: other events");
     assert_eq!(push(&store, expected[0].0, "more").seq(), expected[0].1.len() as u64, "{what}");
+    store.keyspace("rows").unwrap_or_else(|why| panic!("{what}: {why}"));
     is_indexed
 }
 
@@ -187,6 +188,22 @@ fn opened(dir: &Path) -> sled::Db {
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
+}
+
+#[test]
+fn a_damaged_keyspace_is_begun_again_in_memory_and_made_again_at_the_next_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let logs = fill(dir.path());
+    let db = opened(&dir.path().join("sled"));
+    db.open_tree("rows").unwrap().insert(b"", b"half").unwrap();
+    drop(db);
+    let store = open(dir.path()).unwrap();
+    let keyspace = store.keyspace("rows").unwrap();
+    assert_eq!((keyspace.position(), keyspace.prefix(b"").count()), (0, 0));
+    keyspace.put(b"key", b"value").unwrap();
+    assert_eq!(rows(&store), 1);
+    drop((keyspace, store));
+    assert!(check(dir.path(), &logs, "the start after it"));
 }
 
 /// A refusal by the system proves no damage: the index is left alone, and one in memory is used.
