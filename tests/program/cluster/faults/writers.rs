@@ -181,7 +181,7 @@ impl Record {
         let position = self.position.load(Ordering::SeqCst);
         let answer = self.ask(position, READ, &json!({ "g": game.to_string() }), numbers)?;
         let shown = answer["data"]["game"].clone();
-        let Some(head) = read_head(&shown) else {
+        let Some(head) = read_head(&shown).filter(|_| shown["position"].is_object()) else {
             let code = code(&answer);
             assert!(LATER.contains(&code), "{answer}");
             thread::sleep(Duration::from_millis(50));
