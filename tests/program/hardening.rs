@@ -176,6 +176,18 @@ fn a_flood_of_requests_and_a_head_that_is_too_long_do_not_fill_the_log() {
 }
 
 #[test]
+fn a_log_that_cannot_be_written_ends_no_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::start_with(&dir.path().join("data"), &[], |service| {
+        service.stderr(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    });
+    for _ in 0..5 {
+        assert_eq!(served.http("GET", "/", None, "").expect("it answers").0, 200);
+    }
+    served.get(Some(&served.admin()), "{ me { role } }", &json!({}));
+}
+
+#[test]
 fn what_is_printed_of_an_argument_commands_no_terminal() {
     for arguments in [&["draw", "triangulate", "--actions", "\u{1b}[31mred\u{202e}"][..], &["rules", "\u{1b}]0;x\u{7}"]]
     {

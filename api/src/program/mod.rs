@@ -236,7 +236,8 @@ fn start_tracing() -> Result<(), Failure> {
         // It logs an error for each head that is too long: a client could fill the disk with them.
         filter = filter.add_directive("actix_http=off".parse().expect("it is a directive"));
     }
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Where a line cannot be written, saying so panics: a full disk or a reader that has gone ends no request.
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false);
     if io::stderr().is_terminal() {
         logs.compact().init();
     } else {
