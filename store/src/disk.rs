@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::{Advice, fadvise, statvfs};
@@ -56,6 +56,19 @@ fn room(dir: &Path) -> io::Result<u64> {
 pub(crate) fn reserve(dir: &Path, bytes: u64) -> io::Result<()> {
     let is_short = room(dir).is_ok_and(|room| room < bytes.saturating_add(RESERVE_BYTES));
     if is_short { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+}
+
+/// Writes to the end of a file; it is durable when this returns.
+///
+/// # Errors
+/// The disk refuses, or the file was deleted: then what was written is gone once the file is closed.
+pub(crate) fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    match file.metadata()?.nlink() {
+        0 => Err(io::Error::new(io::ErrorKind::NotFound, "the file was deleted: restore it from a copy")),
+        _ => Ok(()),
+    }
 }
 
 /// Makes what is read of a file from now on come from the disk. The file must be synced; where the kernel does not do it, the

@@ -21,7 +21,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -259,13 +259,12 @@ impl Vault {
             self.inner().keep(at, fresh);
             return Ok(());
         }
-        if let Some(file) = inner.file.as_mut().filter(|_| !fresh.is_empty()) {
-            let written = file.write_all(lines.concat().as_bytes()).and_then(|()| file.sync_data());
-            if let Err(why) = written {
-                tracing::error!(%why, "a write to the vault failed: read-only until restart");
-                inner.is_read_only = true;
-                return Err(VaultError::ReadOnly);
-            }
+        if let Some(file) = inner.file.as_mut().filter(|_| !fresh.is_empty())
+            && let Err(why) = disk::append(file, lines.concat().as_bytes())
+        {
+            tracing::error!(%why, "a write to the vault failed: read-only until restart");
+            inner.is_read_only = true;
+            return Err(VaultError::ReadOnly);
         }
         inner.keep(0, fresh);
         Ok(())

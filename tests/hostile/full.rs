@@ -14,6 +14,9 @@ use crate::skipped;
 /// The size of the disk in MiB: enough for a first start.
 const DISK_MIB: usize = 160;
 
+/// The size of a disk on which there is less room than what can wait leaves, in MiB.
+const LITTLE_MIB: usize = 40;
+
 /// The number of records after which the disk must be full.
 const ACTS: usize = 20_000;
 
@@ -26,10 +29,10 @@ const SEEN: &str = "query($g: ID!) { game(id: $g) { head { seq hash } verificati
 struct Disk(PathBuf);
 
 impl Disk {
-    fn mount(at: &Path) -> Option<Self> {
+    fn mount(at: &Path, mib: usize) -> Option<Self> {
         fs::create_dir(at).unwrap();
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", &format!("size={DISK_MIB}m"), "plybook-full"]).arg(at);
+        mount.args(["-t", "tmpfs", "-o", &format!("size={mib}m"), "plybook-full"]).arg(at);
         mount.output().is_ok_and(|done| done.status.success()).then(|| Self(at.to_owned()))
     }
 
@@ -71,7 +74,7 @@ fn say_until_refused(served: &Served, token: &str, game: &str) -> (Option<Value>
 #[test]
 fn a_full_disk_loses_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let Some(disk) = Disk::mount(&dir.path().join("disk")) else {
+    let Some(disk) = Disk::mount(&dir.path().join("disk"), DISK_MIB) else {
         return skipped("a full disk needs root, to mount a tmpfs");
     };
     let (data, settings) = (disk.0.join("data"), dir.path().join("settings.toml"));
@@ -113,4 +116,23 @@ fn a_full_disk_loses_nothing() {
     assert!(answer.get("errors").is_none(), "{answer}");
     served.signal("-TERM");
     assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+}
+
+/// Little room is enough to start and to record: what could also be written later is not written then.
+#[test]
+fn a_nearly_full_disk_stops_no_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(disk) = Disk::mount(&dir.path().join("disk"), LITTLE_MIB) else {
+        return skipped("a nearly full disk needs root, to mount a tmpfs");
+    };
+    let data = disk.0.join("data");
+    for games in 1..3 {
+        let served = Served::start(&data, &[]);
+        let token = fs::read_to_string(data.join("admin-token")).unwrap();
+        served.get(Some(token.trim()), CREATE, &json!({}));
+        let total = &served.get(None, "{ games(first: 1) { totalCount } }", &json!({}))["games"]["totalCount"];
+        assert_eq!(total, &json!(games));
+        served.signal("-TERM");
+        assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+    }
 }

@@ -83,6 +83,21 @@ fn an_export_that_nobody_reads_holds_a_piece() {
     }
 }
 
+/// A client that does not read what it has asked for hardly holds up a restart.
+#[test]
+fn an_export_that_nobody_reads_does_not_hold_up_the_end() {
+    let house = House::new(Limits::default());
+    let game = house.game(30_000);
+    let mut stream = house.connect();
+    stream
+        .write_all(format!("GET /games/{game}/log.ndjson HTTP/1.1\r\nhost: {}\r\n\r\n", house.addr).as_bytes())
+        .unwrap();
+    house.wait_for("plybook_request_memory_bytes", |held| held > 0);
+    let begun = Instant::now();
+    drop(house);
+    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
+}
+
 /// A client without memory left gets no export, and is told so.
 #[test]
 fn an_export_that_does_not_fit_is_refused() {

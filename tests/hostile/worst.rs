@@ -21,7 +21,7 @@ use tungstenite::http::HeaderValue;
 use tungstenite::protocol::Message;
 
 use crate::load::{Client, EXPORT, GAMES_DRAWN, HOSTILE, POSITIONS_DRAWN, fill};
-use crate::plybook::{Served, run};
+use crate::plybook::{Served, http_at, run};
 use crate::prices::{FIRST, FULL, Prices, attacks};
 use crate::support::{id, long_game};
 use crate::{is_long, rounds};
@@ -402,4 +402,77 @@ fn an_innocent_client_is_answered_whatever_others_have_found() {
         );
         assert!(late < ANSWERED && more < MEMORY_MIB, "{name}: p95 {late:?}, {more:.0} MiB more");
     }
+}
+
+/// Comments on the game of which logs are read whole, and their length.
+const COMMENTS: usize = 600;
+const COMMENT_CHARS: usize = 4_000;
+
+impl Target {
+    /// A game with a long log, whose moves are few.
+    fn talk(&self, client: &mut Client) -> String {
+        let game = self.begin(client, "");
+        let comment = "\u{1f3b2}".repeat(COMMENT_CHARS);
+        for _ in 0..COMMENTS {
+            client.record(&format!("annotate(game: \"{game}\", ply: 0, comment: \"{comment}\")"));
+        }
+        game
+    }
+
+    /// How many operations have been in the lane for expensive ones.
+    fn expensive(&self) -> u64 {
+        let (_, metrics) = http_at(self.served.backstage(), "GET", "/metrics", None, "").unwrap();
+        let waits =
+            metrics.lines().find_map(|line| line.strip_prefix("plybook_lane_wait_seconds_count{lane=\"heavy\"} "));
+        waits.unwrap().parse().unwrap()
+    }
+
+    /// The CPU time that something takes the service, in ticks of a hundredth of a second.
+    fn ticks(&self, work: impl FnOnce()) -> u64 {
+        let used = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.served.pid())).unwrap();
+            let times = stat.rsplit(')').next().unwrap().split_whitespace().skip(11).take(2);
+            times.map(|ticks| ticks.parse::<u64>().unwrap()).sum::<u64>()
+        };
+        let before = used();
+        work();
+        used() - before
+    }
+}
+
+/// Whatever reads a long log as a whole waits for its turn in the lane for expensive operations, where few are executed at
+/// once: the log of a game, or one that a line continues. To begin a line takes one event of it.
+#[test]
+fn long_logs_are_read_by_few_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let target = Target::new(dir.path(), 1);
+    let mut client = target.client(0);
+    let (short, long) = (target.begin(&mut client, ""), target.talk(&mut client));
+    client.query(&format!("mutation {{ fork(game: \"{long}\", ply: 0) {{ id }} }}"));
+    let line = client.answer()["data"]["fork"]["id"].as_str().unwrap().to_owned();
+    let (_, log) = target.served.http("GET", &format!("/games/{line}/log.ndjson"), None, "").unwrap();
+    let import = format!("mutation {{ importRecord(format: NDJSON, record: {}) {{ id }} }}", json!(log));
+    let of = |game: &str, field: &str| format!("{{ game(id: \"{game}\") {{ {field} }} }}");
+    let annotate = format!("annotate(game: \"{long}\", ply: 0, comment: \"x\")");
+    for query in [
+        of(&long, "refold { verdict }"),
+        of(&long, "verification { valid }"),
+        of(&line, "refold { verdict }"),
+        of(&line, "verification { valid }"),
+        format!("mutation {{ {annotate} {{ refold {{ verdict }} }} }}"),
+        format!("mutation {{ {annotate} {{ verification {{ valid }} }} }}"),
+        import,
+    ] {
+        let before = target.expensive();
+        assert_eq!(client.query(&query).0, 200, "{query}");
+        assert!(client.answer().get("errors").is_none(), "{query}: {}", client.answer());
+        assert_eq!(target.expensive(), before + 1, "{query}");
+    }
+    let before = target.expensive();
+    client.query(&of(&short, "refold { verdict } verification { valid }"));
+    assert_eq!(target.expensive(), before, "short logs are read at once");
+    let mut fork =
+        |game: &str| target.ticks(|| (0..30).for_each(|_| client.record(&format!("fork(game: \"{game}\", ply: 0)"))));
+    let (usual, ticks) = (fork(&short), fork(&long));
+    assert!(ticks < 4 * usual + 30, "{ticks} ticks instead of {usual}");
 }

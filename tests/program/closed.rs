@@ -67,7 +67,11 @@ fn a_flipped_bit_in_a_closed_segment_is_found_beside_the_service_and_by_it() {
     fs::remove_file(&segment).unwrap();
     let refused = run(&["serve", "--data", at, "--listen", "127.0.0.1:0"]).fails(2);
     assert!(refused.contains("the segment before it is missing or cut"), "{refused}");
-    assert!(run(&["doctor", "--data", at]).out.contains("the segment before it is missing or cut"));
+    let told = run(&["doctor", "--data", at]).out;
+    assert!(
+        told.contains("Do: stop the service, restore the segment before ") && told.contains("restore that one"),
+        "{told}"
+    );
     fs::write(&segment, whole).unwrap();
     run(&["verify", "--data", at]).ok();
 }

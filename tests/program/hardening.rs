@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -38,6 +39,32 @@ fn nothing_in_a_data_directory_or_a_backup_is_open_to_others() {
         let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode & 0o077, 0, "{} has mode {mode:o}", path.display());
     }
+}
+
+#[test]
+fn whoever_may_not_look_is_told_that_and_not_that_there_is_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    drop(Served::start(&data, &[]));
+    let looks = ["doctor", "verify", "export", "rebuild"].map(|name| [name, "--data", data.to_str().unwrap()]);
+    let is_root = rustix::process::geteuid().is_root();
+    if !is_root {
+        fs::set_permissions(&data, fs::Permissions::from_mode(0o000)).unwrap();
+    }
+    for arguments in looks {
+        let mut look = command(&arguments);
+        if is_root {
+            look.uid(65_534).gid(65_534);
+        }
+        match look.output() {
+            Ok(ran) => {
+                let told = Ran::of(&ran).fails(2);
+                assert!(told.contains("Permission denied") && told.contains("sudo -u plybook"), "{told}");
+            }
+            Err(why) => println!("SKIPPED: another user cannot run the program: {why}"),
+        }
+    }
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
 #[test]
@@ -92,9 +119,11 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
     for (settings, right) in [
         ("host = [\"https://games.example.org\"]", "write games.example.org"),
         ("host = [\"games.example.org:443\"]", "write games.example.org"),
+        ("host = [\"*.example.org\"]", "write example.org"),
         ("origin = [\"games.example.org\"]", "write it like https://"),
         ("origin = [\"https://games.example.org/\"]", "send https://games.example.org,"),
         ("trusted-proxy = [\"0.0.0.0/0\"]", "name the proxies"),
+        ("request-memory-mib = 9999999", "name at most"),
         ("connections = 0", "at least 1"),
         ("sockets = 0", "at least 1"),
         ("sockets = 10\nsockets-per-client = 20", "at most 10"),
@@ -111,8 +140,10 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
     assert!(!data.exists(), "nothing was begun");
     let why = run(&["serve", "--listen", "localhost"]).fails(2);
     assert!(why.contains("like 127.0.0.1:8080"), "{why}");
-    let filtered = Ran::of(&command(&["schema"]).env("PLYBOOK_LOG", "nonsense=[").output().unwrap());
-    assert!(filtered.fails(2).contains("write it like debug"));
+    for wrong in ["nonsense=[", "inof", "verbose,actix_server=warn"] {
+        let filtered = Ran::of(&command(&["schema"]).env("PLYBOOK_LOG", wrong).output().unwrap());
+        assert!(filtered.fails(2).contains("write it like debug"), "{wrong}");
+    }
     // Less than the share of a client by default is no contradiction.
     fs::write(&config, "sockets = 10").unwrap();
     drop(Served::start(&data, &["--config", config.to_str().unwrap()]));
@@ -142,6 +173,18 @@ fn a_flood_of_requests_and_a_head_that_is_too_long_do_not_fill_the_log() {
     assert!(!told.contains("MAX_BUFFER_SIZE") && !told.contains("actix_http"), "{told}");
     assert!(lines.iter().any(|line| line.contains("\"client\":\"admin:")), "{told}");
     assert!(lines.iter().any(|line| line.contains("\"client\":\"127.0.0.1\"")), "{told}");
+}
+
+#[test]
+fn a_log_that_cannot_be_written_ends_no_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::start_with(&dir.path().join("data"), &[], |service| {
+        service.stderr(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    });
+    for _ in 0..5 {
+        assert_eq!(served.http("GET", "/", None, "").expect("it answers").0, 200);
+    }
+    served.get(Some(&served.admin()), "{ me { role } }", &json!({}));
 }
 
 #[test]

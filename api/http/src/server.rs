@@ -19,7 +19,7 @@ use super::doors::Doors;
 use super::site::{Closing, Site};
 
 /// How long requests may take to finish after the service begins to shut down, in seconds.
-const DRAIN_S: u64 = 10;
+const DRAIN_S: u64 = 5;
 
 /// How long a connection may be silent between requests.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -160,7 +160,7 @@ impl Server {
         self.addr
     }
 
-    /// Stops the server: it accepts no new connections, closes sockets (1001), and gives running requests ten
+    /// Stops the server: it accepts no new connections, closes sockets (1001), and gives running requests five
     /// seconds to finish.
     ///
     /// # Errors

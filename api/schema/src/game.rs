@@ -107,6 +107,13 @@ impl Game {
         Ok(self.live.get_or_init(|| moment))
     }
 
+    /// Moves to the lane for expensive operations before the whole log is read if it is long or that of a line, for
+    /// which those above it are read as well.
+    async fn slow_down_to_read(&self, ctx: &Context<'_>) -> Result<(), Problem> {
+        slow_down(ctx, self.summary.fork.is_some() || self.summary.standing.events > EVENTS_CHEAP).await?;
+        spend(ctx, 0)
+    }
+
     /// The annotations of its plies.
     fn said(ctx: &Context<'_>, replay: &Replay) -> Result<BTreeMap<usize, Annotated>, Problem> {
         service(ctx).said(replay)
@@ -515,6 +522,7 @@ impl Game {
     /// Verifies the whole log from its bytes: the hash chain, the signatures, the rules, the commitments, the dice.
     #[graphql(complexity = "price::VERIFICATION + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Option<Verification>, Problem> {
+        self.slow_down_to_read(ctx).await?;
         let service = service(ctx);
         let found = measured(ctx, |meter| service.verification(self.summary.id, meter)).await?;
         Ok(Some(Verification::of(found, &service.key_holders(&self.summary.players))))
@@ -524,6 +532,7 @@ impl Game {
     /// that they disagree with. Only what the log shows everybody is judged, for every caller alike, and nothing is changed.
     #[graphql(complexity = "price::LOG + child_complexity")]
     async fn refold(&self, ctx: &Context<'_>) -> Result<Option<Refold>, Problem> {
+        self.slow_down_to_read(ctx).await?;
         let judged = measured(ctx, |meter| service(ctx).refold(self.summary.id, meter)).await?;
         Ok(Some(judged.into()))
     }

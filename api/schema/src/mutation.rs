@@ -21,7 +21,7 @@ use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
 use super::scalar::{DateTime, HashHex, KeyHex, SignatureHex};
-use super::{desk, price};
+use super::{desk, price, slow_down};
 
 /// The number of tokens that the price of a game's links counts: a table's and a few seats'.
 const GAME_TOKENS: usize = 8;
@@ -342,6 +342,8 @@ impl Mutation {
     ) -> Answered<Game> {
         let file = ImportSource::of(record.as_bytes());
         let source = source.map_or(Ok(file.clone()), |name| file.named(&name))?;
+        // However short the record, the logs that it continues are read whole.
+        slow_down(ctx, true).await?;
         change(ctx, idempotency_key, move |desk| match format {
             RecordFormat::Json => desk.import_json(&record, source),
             RecordFormat::Ndjson => desk.import_log(&record, source),

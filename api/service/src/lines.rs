@@ -106,8 +106,8 @@ impl Service {
         owner: Option<LogId>,
     ) -> Result<Draft<'_>, Problem> {
         let (game, seq) = (asked.owner(ply), asked.led_to(ply));
-        let found = self.log().read(game, seq)?;
-        let hash = Hash::of_event(found.first().ok_or_else(|| Problem::no_game(game))?);
+        let found = self.log().entry(game, seq)?.ok_or_else(|| Problem::no_game(game))?;
+        let hash = Hash::of_event(&found.bytes);
         let fork = Fork { game, ply: u32::try_from(ply).map_err(Problem::internal)?, seq, hash };
         let other = if game == asked.log() { None } else { Some(self.parent(&fork)?) };
         let parent = other.as_deref().unwrap_or(asked);

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use plybook_http::{Doors, Proxy, Share, Shares};
-use url::{Host, Url};
+use url::{Host, Origin, Url};
 
 use super::Failure;
 
@@ -20,17 +20,20 @@ pub(crate) const SECRET_FILES: [&str; 6] =
 /// One of them can never match, or matches everybody.
 pub(crate) fn check_doors(hosts: &[String], origins: &[String], proxies: &[Proxy]) -> Result<(), Failure> {
     for host in hosts {
-        if Host::parse(host).is_err() {
+        if as_sent(host).as_deref() != Some(&*host.to_ascii_lowercase()) {
             let name = host.rsplit("//").next().and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
-            let name = if Host::parse(name).is_ok() { name } else { "games.example.org" };
-            return Err(Failure::trouble(format!("host: {host:?} is no name of a host: write {name}")));
+            let right = as_sent(host)
+                .or_else(|| as_sent(&format!("[{host}]")))
+                .or_else(|| as_sent(name.trim_start_matches("*.")))
+                .unwrap_or_else(|| "games.example.org".to_owned());
+            return Err(Failure::trouble(format!("host: {host:?} is no name of a host: write {right}")));
         }
     }
     for origin in origins {
         let found = Url::parse(origin).map(|url| url.origin());
         match found {
-            Ok(found) if found.is_tuple() && found.ascii_serialization() == origin.to_ascii_lowercase() => {}
-            Ok(found) if found.is_tuple() => {
+            Ok(found) if is_site(&found) && found.ascii_serialization() == origin.to_ascii_lowercase() => {}
+            Ok(found) if is_site(&found) => {
                 let right = found.ascii_serialization();
                 return Err(Failure::trouble(format!("origin: browsers send {right}, not {origin:?}: write that")));
             }
@@ -41,7 +44,8 @@ pub(crate) fn check_doors(hosts: &[String], origins: &[String], proxies: &[Proxy
             }
         }
     }
-    match proxies.iter().map(ToString::to_string).find(|proxy| proxy.ends_with("/0")) {
+    let is_everybody = |proxy: &String| matches!(proxy.rsplit_once('/'), Some((_, "0" | "1")));
+    match proxies.iter().map(ToString::to_string).find(is_everybody) {
         Some(proxy) => Err(Failure::trouble(format!(
             "trusted-proxy: {proxy} trusts everybody, who could then write any address: name the proxies"
         ))),
@@ -49,11 +53,25 @@ pub(crate) fn check_doors(hosts: &[String], origins: &[String], proxies: &[Proxy
     }
 }
 
-/// Checks the shares of clients.
+/// The name of a host as browsers send it; `None` if it is none.
+fn as_sent(host: &str) -> Option<String> {
+    let is_label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
+    let host = Host::parse(host.trim_end_matches('.')).ok()?.to_string();
+    (host.starts_with('[') || host.split('.').all(is_label)).then_some(host)
+}
+
+/// Whether a page may have this origin.
+fn is_site(origin: &Origin) -> bool {
+    matches!(origin, Origin::Tuple(scheme, ..) if matches!(scheme.as_str(), "http" | "https"))
+}
+
+/// Checks the shares of clients, who get part of all this memory.
 ///
 /// # Errors
-/// One of them admits nobody, or a client may hold more than there is.
-pub(crate) fn check_shares(shares: &Shares) -> Result<(), Failure> {
+/// One of them admits nobody, a client may hold more than there is, or clients more memory than there is.
+pub(crate) fn check_shares(shares: &Shares, memory_bytes: u64) -> Result<(), Failure> {
     let Shares { memory, sockets, subscriptions, connections } = shares;
     let named = [
         ("request-memory-mib", memory),
@@ -71,7 +89,7 @@ pub(crate) fn check_shares(shares: &Shares) -> Result<(), Failure> {
             )));
         }
     }
-    Ok(())
+    check_range("request-memory-mib", Some(memory.all >> 20), 0..=memory_bytes >> 20)
 }
 
 /// Checks a number.
@@ -156,31 +174,53 @@ mod tests {
             check_doors(&own(hosts), &own(origins), &proxies).err().map(|why| why.message)
         };
         assert_eq!(
-            why(&["games.example.org", "[::1]", "10.0.0.1"], &["https://a.example", "http://b:8080"], &["10.0.0.0/8"]),
+            why(
+                &["games.example.org", "Hall_2", "[::1]", "10.0.0.1"],
+                &["https://a.example", "http://b:8080"],
+                &["10.0.0.0/8"]
+            ),
             None
         );
         for wrong in ["https://games.example.org", "games.example.org:443", "games.example.org/x"] {
             let why = why(&[wrong], &[], &[]).unwrap();
             assert!(why.ends_with("write games.example.org"), "{why}");
         }
+        for (wrong, right) in [
+            ("games.example.org.", "write games.example.org"),
+            ("*.example.org", "write example.org"),
+            ("a..example.org", "write games.example.org"),
+            ("m\u{fc}nchen.example", "write xn--mnchen-3ya.example"),
+            ("::1", "write [::1]"),
+            ("0x7f.1", "write 127.0.0.1"),
+        ] {
+            let why = why(&[wrong], &[], &[]).unwrap();
+            assert!(why.ends_with(right), "{why}");
+        }
         for wrong in ["https://a.example/", "https://a.example:443", "https://a.example/x"] {
             assert!(why(&[], &[wrong], &[]).unwrap().contains("send https://a.example,"), "{wrong}");
         }
-        assert!(why(&[], &["a.example"], &[]).unwrap().contains("write it like https://"));
-        assert!(why(&[], &[], &["0.0.0.0/0"]).unwrap().contains("trusts everybody"));
-        assert!(why(&[], &[], &["::/0"]).unwrap().contains("trusts everybody"));
+        for wrong in ["a.example", "ftp://a.example", "null"] {
+            assert!(why(&[], &[wrong], &[]).unwrap().contains("write it like https://"), "{wrong}");
+        }
+        for wrong in [&["0.0.0.0/0"][..], &["::/0"], &["10.0.0.0/8", "128.0.0.0/1"]] {
+            assert!(why(&[], &[], wrong).unwrap().contains("trusts everybody"), "{wrong:?}");
+        }
     }
 
     #[test]
     fn shares_admit_somebody_and_no_client_has_more_than_all() {
         let usual = Shares::default();
-        check_shares(&usual).unwrap();
+        check_shares(&usual, 2 << 30).unwrap();
+        assert!(check_shares(&usual, 128 << 20).unwrap_err().message.contains("request-memory-mib: 256 is too much"));
         let none = Share { all: 0, client: 0, kept: 0 };
         assert!(
-            check_shares(&Shares { connections: none, ..usual }).unwrap_err().message.contains("connections: with 0")
+            check_shares(&Shares { connections: none, ..usual }, 2 << 30)
+                .unwrap_err()
+                .message
+                .contains("connections: with 0")
         );
         let more = Share { all: 10, client: 11, kept: 0 };
-        let why = check_shares(&Shares { sockets: more, ..usual }).unwrap_err().message;
+        let why = check_shares(&Shares { sockets: more, ..usual }, 2 << 30).unwrap_err().message;
         assert!(why.contains("sockets-per-client: 11") && why.ends_with("at most 10"), "{why}");
         assert!(check_memory(1 << 40, 1 << 30).is_err() && check_memory(1 << 30, 1 << 30).is_ok());
     }

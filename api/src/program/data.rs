@@ -1,6 +1,7 @@
 //! Opens a data directory, with a progress bar if it takes long.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
@@ -99,13 +100,20 @@ pub(crate) fn check_no_backup(dir: &Path) -> Result<(), Failure> {
 /// Checks that a directory holds a store, so that a command that only reads does not create one.
 ///
 /// # Errors
-/// There is no store in the directory.
+/// There is no store in the directory, or it cannot be read.
 pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
     // A node whose journal is in a stream has the folder, too, which is what it locks.
-    if fs::read_dir(dir.join("journal")).is_ok_and(|mut files| files.next().is_some()) {
-        return Ok(());
-    }
+    let found = fs::read_dir(dir.join("journal")).map(|mut files| files.next().is_some());
     let dir = dir.display();
+    match found {
+        Ok(true) => return Ok(()),
+        Err(why) if why.kind() == ErrorKind::PermissionDenied => {
+            return Err(Failure::trouble(format!(
+                "{dir}: {why}: run this as the user of `plybook serve`, as with `sudo -u plybook`"
+            )));
+        }
+        _ => {}
+    }
     Err(Failure::trouble(format!("there is no store in {dir}: name the data directory that `plybook serve` uses")))
 }
 

@@ -383,7 +383,8 @@ impl Report {
 /// What to do about a damaged place of the journal.
 pub(super) fn cure(damage: &Damage) -> String {
     let file = damage.file.display();
-    format!("stop the service, restore {file} from a copy of this journal, and run this command again")
+    let before = if damage.is_before() { "the segment before " } else { "" };
+    format!("stop the service, restore {before}{file} from a copy of this journal, and run this command again")
 }
 
 /// A damaged place, with the events and games that it affects.

@@ -33,7 +33,7 @@ mod vault;
 mod witness;
 
 use std::env;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -44,6 +44,7 @@ use rustix::fs::Mode;
 use rustix::process::umask;
 use rustix::thread::disable_transparent_huge_pages;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 pub use self::settings::check_settings;
 
@@ -219,14 +220,24 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 /// `PLYBOOK_LOG` is no filter.
 fn start_tracing() -> Result<(), Failure> {
     let set = env::var("PLYBOOK_LOG").unwrap_or_else(|_| "info,actix_server=warn,async_nats=warn".to_owned());
-    let mut filter = EnvFilter::builder().parse(&set).map_err(|why| {
+    let refused = |why: &dyn Display| {
         Failure::trouble(format!("PLYBOOK_LOG: {set:?}: {why}: write it like debug, or like plybook_api=debug,info"))
-    })?;
+    };
+    // The name of a module alone is a filter, too: with a level misspelt, nothing else would be logged, errors neither.
+    let is_misspelt = |part: &&str| {
+        let name_only = !part.is_empty() && !part.contains(['=', '[', '_', ':']) && !part.starts_with("plybook");
+        name_only && part.parse::<LevelFilter>().is_err()
+    };
+    if let Some(part) = set.split(',').map(str::trim).find(is_misspelt) {
+        return Err(refused(&format!("{part:?} is no level")));
+    }
+    let mut filter = EnvFilter::builder().parse(&set).map_err(|why| refused(&why))?;
     if !set.contains("actix_http") {
         // It logs an error for each head that is too long: a client could fill the disk with them.
         filter = filter.add_directive("actix_http=off".parse().expect("it is a directive"));
     }
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Where a line cannot be written, saying so panics: a full disk or a reader that has gone ends no request.
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false);
     if io::stderr().is_terminal() {
         logs.compact().init();
     } else {

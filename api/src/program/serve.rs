@@ -159,7 +159,7 @@ impl Serve {
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
         checks::check_range("workers", Some(load.workers as u64), 1..=u64::MAX)?;
         let shares = file.shares(self.request_memory_mib, memory);
-        checks::check_shares(&shares)?;
+        checks::check_shares(&shares, memory.parts(64))?;
         checks::warn_of_modes(&dir, self.data.secret_files(&file));
         checks::warn_of_variables(&super::variables());
         let metrics = Metrics::new();

@@ -42,6 +42,16 @@ pub struct Examination {
     pub damages: Vec<Damage>,
 }
 
+/// Why a segment is no good that is whole, but does not follow the one before it.
+pub(super) const GAP: &str = "the segment before it is missing or cut: restore that one";
+
+impl Damage {
+    /// Whether the file is whole, and the one before it is what has to be restored.
+    pub fn is_before(&self) -> bool {
+        self.why == GAP
+    }
+}
+
 /// Reads a journal in a directory from end to end, past everything that is damaged; changes nothing.
 ///
 /// # Errors
@@ -70,8 +80,7 @@ fn segment(dir: &Path, first: u64, following: Option<u64>, found: &mut Examinati
         return Err(why);
     }
     if first != found.events {
-        let why = "the segment before it is missing or cut";
-        found.push(Place::Text(text.path()), 0, why, found.events, Some(first), BTreeSet::new());
+        found.push(Place::Text(text.path()), 0, GAP, found.events, Some(first), BTreeSet::new());
     }
     found.events = first;
     if text.blocks().is_some() {

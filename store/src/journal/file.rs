@@ -1,11 +1,12 @@
 //! The journal as files: segments in one directory, named by the position of their first event.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::compress::{GoesOn, compress, remove_text, settle};
+use super::examine::GAP;
 use super::segment::{Segment, segments_in};
 use super::text::Text;
 use super::{Journal, JournalError, frame};
@@ -104,8 +105,7 @@ impl FileJournal {
         }
         let header = writer.text.len() as u64;
         frame::write_group(next, events, &mut writer.text);
-        last.write_all(&writer.text)?;
-        last.sync_data()?;
+        disk::append(last, &writer.text)?;
 
         let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
         segments.extend(full);
@@ -199,7 +199,7 @@ fn check(dir: &Path) -> Result<(Vec<Segment>, u64), JournalError> {
     for (n, first) in firsts.iter().enumerate() {
         let mut text = Text::open(dir, *first)?;
         if *first != segments.last().map_or(0, |before| before.next) {
-            return Err(text.damaged(0, "the segment before it is missing or cut"));
+            return Err(text.damaged(0, GAP));
         }
         let following = firsts.get(n + 1).copied();
         segments.push(if following.is_none() && text.blocks().is_none() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, Store, examine};
+use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, Options, Store, examine};
 
 use crate::support::{all_logs, events, log_id, open, push};
 use crate::tier::size;
@@ -43,6 +43,25 @@ fn cut_anywhere_in_its_last_group_it_opens_with_all_before() {
         drop(cut);
         assert_eq!(fs::read(cut_dir.join("00000000000000000000.log")).unwrap(), whole);
     }
+}
+
+/// What is written to a file that was deleted is gone when the process ends, so nothing more is acknowledged.
+#[test]
+fn nothing_is_acknowledged_once_its_last_segment_or_the_vault_was_deleted() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+    journal.append(0, &batch(1, &["a"])).unwrap();
+    fs::remove_file(dir.path().join("00000000000000000000.log")).unwrap();
+    for _ in 0..2 {
+        assert!(matches!(journal.append(1, &batch(2, &["b"])), Err(JournalError::ReadOnly)));
+    }
+
+    let data = tempfile::tempdir().unwrap();
+    let store = Store::open(data.path(), &Options::default(), &mut |_, _| ()).unwrap();
+    store.vault().put(log_id(1), "kept", b"1").unwrap();
+    fs::remove_file(data.path().join("vault")).unwrap();
+    store.vault().put(log_id(1), "lost", b"2").unwrap_err();
+    assert!(store.vault().is_read_only() && store.vault().get(log_id(1), "lost").is_none());
 }
 
 #[test]
@@ -235,6 +254,6 @@ fn an_examination_names_every_damage_and_whom_it_concerns() {
     assert!(damage.logs.iter().eq([&log_id(0)]), "{damage:?}");
     fs::remove_file(&first).unwrap();
     let found = examine(dir.path()).unwrap();
-    assert_eq!(found.damages[0].why, "the segment before it is missing or cut");
+    assert!(found.damages[0].is_before() && found.damages[0].why.ends_with("restore that one"), "{found:?}");
     assert_eq!(found.damages[0].first, 0);
 }

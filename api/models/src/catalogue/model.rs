@@ -29,12 +29,20 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Loads what was saved, applies later events from the journal, and then follows the journal.
+    /// Loads what was saved, applies later events from the journal, and then follows the journal. If its files cannot be
+    /// read or written, as on a full disk, it is made from the journal, and nothing is kept for the next start.
     ///
     /// # Errors
-    /// The journal or the folder of the tables cannot be read.
+    /// The journal cannot be read.
     pub fn open(store: &Store) -> Result<Arc<Self>, ModelError> {
-        Self::follow(store, Saved::open(store)?)
+        let saved = Saved::open(store).and_then(|saved| Self::follow(store, saved));
+        match saved {
+            Err(ModelError::Io(why)) => {
+                tracing::error!(%why, "the lists of games, players and tournaments are in memory only until the next start");
+                Self::follow(store, None)
+            }
+            followed => followed,
+        }
     }
 
     /// Like [`open`](Self::open), but from the journal alone, and without keeping anything.
