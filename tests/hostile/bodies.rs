@@ -99,6 +99,10 @@ fn what_is_parsed_counts() {
     let with = |variable: String| format!("{{\"query\":\"{{ __typename }}\",\"variables\":{{\"x\":{variable}}}}}");
     assert_eq!(house.post(None, &with(format!("\"{}\"", "x".repeat(400_000)))).0, 200);
     assert_eq!(house.post(None, &with(format!("[{}0]", "0,".repeat(200_000)))).0, 429);
+    // Nothing has to separate values in a document but a space.
+    let literal = |count| format!("{{\"query\":\"{{__typename(a:[{}])}}\"}}", "0 ".repeat(count));
+    assert_ne!(house.post(None, &literal(20_000)).0, 429);
+    assert_eq!(house.post(None, &literal(200_000)).0, 429);
 }
 
 /// Reading a body is paid for, also if nothing comes of it: 20 milliseconds of a network thread would be what others wait for.

@@ -1,7 +1,7 @@
 //! The access token that a request carries.
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use actix_web::http::header::AUTHORIZATION;
 use plybook_service::access::Refusal;
 use serde_json::Value;
 
@@ -13,11 +13,7 @@ use serde_json::Value;
 /// # Source
 /// RFC 6750, 2.1.
 pub fn bearer(request: &HttpRequest) -> Result<Option<&str>, Refusal> {
-    of_headers(request.headers())
-}
-
-pub fn of_headers(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
-    match headers.get(AUTHORIZATION) {
+    match request.headers().get(AUTHORIZATION) {
         None => Ok(None),
         Some(value) => of_text(value.to_str().map_err(|_| Refusal::Malformed)?).map(Some),
     }
@@ -47,32 +43,4 @@ fn of_text(text: &str) -> Result<&str, Refusal> {
 
 fn is_token(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_token_is_read_from_text() {
-        assert_eq!(of_text("Bearer abc"), Ok("abc"));
-        assert_eq!(of_text("bearer  abc "), Ok("abc"));
-        for text in ["", "abc", "Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer ä"] {
-            assert_eq!(of_text(text), Err(Refusal::Malformed), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_token_is_read_from_a_payload() {
-        assert_eq!(of_payload(None), Ok(None));
-        assert_eq!(of_payload(Some(&json!({ "token": null, "other": 1 }))), Ok(None));
-        assert_eq!(of_payload(Some(&json!({ "token": "abc" }))), Ok(Some("abc")));
-        assert_eq!(of_payload(Some(&json!({ "Authorization": "Bearer abc" }))), Ok(Some("abc")));
-        assert_eq!(of_payload(Some(&json!({ "authorization": "Bearer abc" }))), Ok(Some("abc")));
-        for payload in [json!({ "token": 1 }), json!({ "token": "" }), json!({ "Authorization": "abc" })] {
-            assert_eq!(of_payload(Some(&payload)), Err(Refusal::Malformed), "{payload}");
-        }
-    }
 }

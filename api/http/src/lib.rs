@@ -58,7 +58,6 @@ pub use self::graphql::{Gate, Guard, Limits, SocketLimits};
 pub use self::metrics::Metrics;
 pub use self::observe::EMBEDDED_POLICY;
 pub use self::pages::{Preview, PreviewImage};
-pub use self::pool::{Exhausted, RETRY_S};
 pub use self::pool::{PoolShare, Share};
 pub use self::pools::Shares;
 pub use self::public_url::{PublicUrl, PublicUrlError};

@@ -32,19 +32,19 @@ pub struct Metrics {
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RequestLabels {
     route: String,
-    method: &'static str,
+    method: String,
     status: u16,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RouteLabels {
     route: String,
-    method: &'static str,
+    method: String,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OperationLabels {
-    r#type: &'static str,
+    r#type: String,
     code: String,
 }
 
@@ -126,15 +126,17 @@ impl Metrics {
 
     /// Counts an answered request; `route` is the pattern it matched.
     pub fn request(&self, route: Option<String>, method: &Method, status: u16, took: Duration) {
-        let (route, method) = (route.unwrap_or_else(|| "none".to_owned()), name_of(method));
-        self.durations.get_or_create(&RouteLabels { route: route.clone(), method }).observe(took.as_secs_f64());
+        let (route, method) = (route.unwrap_or_else(|| "none".to_owned()), name_of(method).to_owned());
+        self.durations
+            .get_or_create(&RouteLabels { route: route.clone(), method: method.clone() })
+            .observe(took.as_secs_f64());
         self.requests.get_or_create(&RequestLabels { route, method, status }).inc();
     }
 
     /// Counts an operation by its first error.
-    pub fn operation(&self, r#type: &'static str, error: Option<&ServerError>) {
+    pub fn operation(&self, r#type: &str, error: Option<&ServerError>) {
         let code = error.map_or("OK", |error| code_of(error).unwrap_or("INTERNAL")).to_owned();
-        self.operations.get_or_create(&OperationLabels { r#type, code }).inc();
+        self.operations.get_or_create(&OperationLabels { r#type: r#type.to_owned(), code }).inc();
     }
 
     /// The counts of the pool of `what`; what is held of it has this name and this help.
@@ -153,15 +155,7 @@ impl Default for Metrics {
 }
 
 /// The method as a label; methods made up by clients share one.
-fn name_of(method: &Method) -> &'static str {
-    match method.as_str() {
-        "GET" => "GET",
-        "HEAD" => "HEAD",
-        "POST" => "POST",
-        "PUT" => "PUT",
-        "PATCH" => "PATCH",
-        "DELETE" => "DELETE",
-        "OPTIONS" => "OPTIONS",
-        _ => "other",
-    }
+fn name_of(method: &Method) -> &str {
+    let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+    if known.contains(method) { method.as_str() } else { "other" }
 }

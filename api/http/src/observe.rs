@@ -57,7 +57,7 @@ pub async fn observe(
         Err(error) => (error.as_response_error().status_code(), None),
     };
     let took = start.elapsed();
-    site.gate.metrics().request(route, &method, status.as_u16(), took);
+    site.gate.metrics.request(route, &method, status.as_u16(), took);
     if let Some(skipped) = site.access_log.admit() {
         let _entered = span.enter();
         let took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -90,14 +90,17 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
 fn guard(headers: &mut HeaderMap, id: HeaderValue) {
     unmark(headers);
     headers.insert(REQUEST_ID, id);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-    headers.insert(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));
-    if !headers.contains_key(CROSS_ORIGIN_RESOURCE_POLICY) {
-        headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
-    }
-    if !headers.contains_key(CONTENT_SECURITY_POLICY) {
-        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    let usual = [
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
+        (CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    for (name, value) in usual {
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
     }
     if headers.get(CONTENT_SECURITY_POLICY).is_none_or(|policy| policy != EMBEDDED_POLICY) {
         headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use plybook_service::load::{Asker, Client};
+use plybook_service::load::{Client, LoadError};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::{Instant, sleep};
@@ -14,9 +14,6 @@ const WAIT: Duration = Duration::from_secs(1);
 
 /// How often it looks meanwhile.
 const RETRY: Duration = Duration::from_millis(20);
-
-/// The `Retry-After` for a share that is used up, in seconds.
-pub const RETRY_S: u64 = 2;
 
 /// The size of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,30 +55,11 @@ pub struct PoolCounts {
     pub refused_all: Counter,
 }
 
-/// Why a share of a pool is refused. The client should release something, or retry later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Exhausted {
-    /// The client holds too much.
-    #[error("you have as many {what} as one client may have: {limit}")]
-    Client {
-        /// What there is a share of.
-        what: &'static str,
-        /// The most that one client may hold.
-        limit: u64,
-    },
-    /// All clients together hold too much.
-    #[error("the service has no more {what} to give at the moment")]
-    All {
-        /// What there is a share of.
-        what: &'static str,
-    },
-}
-
 /// A part of a pool, given back when it is dropped.
 #[derive(Debug)]
 pub struct PoolShare {
     pool: Pool,
-    asker: Asker,
+    client: Client,
     amount: u64,
 }
 
@@ -92,16 +70,16 @@ impl Pool {
     }
 
     /// A part of nothing so far, which can grow.
-    pub fn nothing(&self, asker: Asker) -> PoolShare {
-        PoolShare { pool: self.clone(), asker, amount: 0 }
+    pub fn nothing(&self, client: Client) -> PoolShare {
+        PoolShare { pool: self.clone(), client, amount: 0 }
     }
 
     /// A share for a client.
     ///
     /// # Errors
     /// The client holds as much as it may, or nothing is left.
-    pub fn take(&self, asker: Asker, amount: u64) -> Result<PoolShare, Exhausted> {
-        let mut held = self.nothing(asker);
+    pub fn take(&self, client: Client, amount: u64) -> Result<PoolShare, LoadError> {
+        let mut held = self.nothing(client);
         held.try_grow(amount)?;
         Ok(held)
     }
@@ -110,10 +88,10 @@ impl Pool {
         self.0.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn count(&self, why: Exhausted) {
+    fn count(&self, why: &LoadError) {
         match why {
-            Exhausted::Client { .. } => self.0.counts.refused_client.inc(),
-            Exhausted::All { .. } => self.0.counts.refused_all.inc(),
+            LoadError::ShareHeld { .. } => self.0.counts.refused_client.inc(),
+            _ => self.0.counts.refused_all.inc(),
         };
     }
 }
@@ -123,12 +101,12 @@ impl PoolShare {
     ///
     /// # Errors
     /// It does not fit within a second.
-    pub async fn grow_to(&mut self, amount: u64) -> Result<(), Exhausted> {
+    pub async fn grow_to(&mut self, amount: u64) -> Result<(), LoadError> {
         let (more, until) = (amount.saturating_sub(self.amount), Instant::now() + WAIT);
         loop {
             match self.fit(more) {
                 Err(_) if Instant::now() < until => sleep(RETRY).await,
-                fits => return fits.inspect_err(|why| self.pool.count(*why)),
+                fits => return fits.inspect_err(|why| self.pool.count(why)),
             }
         }
     }
@@ -137,21 +115,21 @@ impl PoolShare {
     ///
     /// # Errors
     /// The client, or all clients together, hold too much.
-    pub fn try_grow(&mut self, amount: u64) -> Result<(), Exhausted> {
-        self.fit(amount).inspect_err(|why| self.pool.count(*why))
+    pub fn try_grow(&mut self, amount: u64) -> Result<(), LoadError> {
+        self.fit(amount).inspect_err(|why| self.pool.count(why))
     }
 
-    fn fit(&mut self, amount: u64) -> Result<(), Exhausted> {
+    fn fit(&mut self, amount: u64) -> Result<(), LoadError> {
         let Inner { what, share, .. } = *self.pool.0;
         let pool = self.pool.clone();
         let mut ledger = pool.ledger();
-        let of_client = ledger.by_client.get(&self.asker.client).copied().unwrap_or(0);
+        let of_client = ledger.by_client.get(&self.client).copied().unwrap_or(0);
         if of_client.saturating_add(amount) > share.client {
-            return Err(Exhausted::Client { what, limit: share.client });
+            return Err(LoadError::ShareHeld { what, limit: share.client });
         }
-        let kept = if self.asker.is_administrator { 0 } else { share.kept };
+        let kept = if self.client.is_administrator() { 0 } else { share.kept };
         if ledger.held.saturating_add(amount) > share.all.saturating_sub(kept) {
-            return Err(Exhausted::All { what });
+            return Err(LoadError::PoolEmpty { what });
         }
         self.change(&mut ledger, self.amount + amount);
         Ok(())
@@ -167,7 +145,7 @@ impl PoolShare {
     /// An empty share of the same pool for the same client.
     #[must_use]
     pub fn another(&self) -> Self {
-        self.pool.nothing(self.asker)
+        self.pool.nothing(self.client)
     }
 
     /// The amount held.
@@ -176,17 +154,17 @@ impl PoolShare {
     }
 
     /// The client that holds it.
-    pub fn asker(&self) -> Asker {
-        self.asker
+    pub fn client(&self) -> Client {
+        self.client
     }
 
     fn change(&mut self, ledger: &mut Ledger, amount: u64) {
         let before = std::mem::replace(&mut self.amount, amount);
         ledger.held = ledger.held - before + amount;
-        let of_client = ledger.by_client.entry(self.asker.client).or_default();
+        let of_client = ledger.by_client.entry(self.client).or_default();
         *of_client = *of_client - before + amount;
         if *of_client == 0 {
-            ledger.by_client.remove(&self.asker.client);
+            ledger.by_client.remove(&self.client);
         }
         self.pool.0.counts.held.inc_by(amount as i64 - before as i64);
     }
@@ -200,13 +178,10 @@ impl Drop for PoolShare {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
-
     use super::*;
 
-    fn client(n: u8) -> Asker {
-        let client = Client::at(Ipv4Addr::new(192, 0, 2, n).into());
-        Asker { is_administrator: n == 9, ..Asker::from(client) }
+    fn client(n: u8) -> Client {
+        Client::with_token(&n.to_string(), n == 9)
     }
 
     fn pool() -> Pool {
@@ -217,11 +192,11 @@ mod tests {
     fn a_client_has_its_share_and_all_have_theirs() {
         let pool = pool();
         let mut one = pool.take(client(1), 4).unwrap();
-        assert_eq!(pool.take(client(1), 1).unwrap_err(), Exhausted::Client { what: "seats", limit: 4 });
+        assert_eq!(pool.take(client(1), 1).unwrap_err(), LoadError::ShareHeld { what: "seats", limit: 4 });
         let other = pool.take(client(2), 4).unwrap();
-        assert_eq!(pool.take(client(3), 1).unwrap_err(), Exhausted::All { what: "seats" });
+        assert_eq!(pool.take(client(3), 1).unwrap_err(), LoadError::PoolEmpty { what: "seats" });
         let chief = pool.take(client(9), 2).expect("they are kept for administrators");
-        assert_eq!(pool.take(client(9), 1).unwrap_err(), Exhausted::All { what: "seats" });
+        assert_eq!(pool.take(client(9), 1).unwrap_err(), LoadError::PoolEmpty { what: "seats" });
         assert_eq!(pool.0.counts.held.get(), 10);
         assert_eq!((pool.0.counts.refused_client.get(), pool.0.counts.refused_all.get()), (1, 2));
         one.set(3);
@@ -237,7 +212,7 @@ mod tests {
         let pool = pool();
         let mut large = pool.nothing(client(1));
         large.set(100);
-        assert_eq!(pool.take(client(2), 1).unwrap_err(), Exhausted::All { what: "seats" });
+        assert_eq!(pool.take(client(2), 1).unwrap_err(), LoadError::PoolEmpty { what: "seats" });
         drop(large);
         pool.take(client(2), 1).unwrap();
     }
@@ -247,7 +222,7 @@ mod tests {
         let pool = pool();
         let full = pool.take(client(1), 4).unwrap();
         let mut late = pool.nothing(client(1));
-        assert!(matches!(late.grow_to(1).await, Err(Exhausted::Client { .. })));
+        assert!(matches!(late.grow_to(1).await, Err(LoadError::ShareHeld { .. })));
         let (grown, ()) = tokio::join!(late.grow_to(3), async move {
             tokio::time::sleep(WAIT / 2).await;
             drop(full);

@@ -55,25 +55,3 @@ impl Pools {
         }
     }
 }
-
-/// The memory taken by the execution of an operation, by each byte of its text, and by each of its values, in
-/// bytes.
-const OPERATION_BYTES: u64 = 16 << 10;
-const PARSED_BYTES: u64 = 4;
-const VALUE_BYTES: u64 = 64;
-
-/// The memory of an operation in bytes, estimated from its text. A list of numbers takes much more memory
-/// once it is parsed than as text.
-pub fn memory_of_operation(text: &[u8]) -> u64 {
-    let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{' | b'%')).count();
-    OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64
-}
-
-/// The bytes of a request that are read for a unit. Parsing takes less for each byte of a query as people write it, of numbers and
-/// of names; what is made to take longer is paid for by the time it takes.
-const BYTES_A_UNIT: u64 = 64;
-
-/// The price of reading the text of a request, and of parsing the document in it, in units.
-pub fn price_of_text(text: &[u8]) -> u64 {
-    text.len() as u64 / BYTES_A_UNIT
-}

@@ -5,7 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use actix_web::dev::{Extensions, ServerHandle};
+use actix_web::dev::{self, Extensions, ServerHandle};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
@@ -27,11 +27,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long the head of a request may take to arrive.
 const HEAD: Duration = Duration::from_secs(5);
 
-/// The number of connections for operators.
-const BACKSTAGE_CONNECTIONS: usize = 64;
-
-/// The number of connections where only some routes are served.
-const ROUTES_CONNECTIONS: usize = 1024;
+/// The number of connections where no operations are served.
+const FEW_CONNECTIONS: usize = 1_024;
 
 /// A running server.
 #[derive(Debug)]
@@ -40,8 +37,9 @@ pub struct Server {
     handle: ServerHandle,
     closing: Closing,
     task: JoinHandle<io::Result<()>>,
-    /// How long to go on after a signal.
-    drain: Duration,
+    /// For how long it says that it is not ready before it stops on a signal: a balancer sends nobody any more, and no request
+    /// is lost.
+    pub drain: Duration,
 }
 
 /// Serves `site` and further `routes` at `listen` (port 0: any free port).
@@ -53,15 +51,12 @@ where
     F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
 {
     let listener = TcpListener::bind(listen)?;
-    drop_unread(&listener, site.gate.limits().unread_ms)?;
+    drop_unread(&listener, site.gate.limits.unread_ms)?;
     let addr = listener.local_addr()?;
-    let factory = {
-        let site = site.clone();
-        move || app(site.clone(), routes.clone())
-    };
-    let site_of_connections = site.clone();
-    let server = HttpServer::new(factory)
-        .on_connect(move |stream, data| admit(stream, data, &site_of_connections))
+    let (site, connected) = (site.clone(), site.clone());
+    let closing = site.closing.clone();
+    let server = HttpServer::new(move || app(site.clone(), routes.clone()))
+        .on_connect(move |stream, data| admit(stream, data, &connected))
         // Otherwise the last part of a large answer waits for the client to acknowledge the part before it, which
         // clients put off for 40 ms.
         .tcp_nodelay(true)
@@ -71,10 +66,8 @@ where
         .client_request_timeout(HEAD)
         .shutdown_timeout(DRAIN_S)
         .disable_signals()
-        .listen(listener)?
-        .run();
-    let handle = server.handle();
-    Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server), drain: Duration::ZERO })
+        .listen(listener)?;
+    Ok(Server::start(server.run(), addr, closing))
 }
 
 /// Serves the metrics and the readiness of `site`, with its reasons, at `listen`: an address that only
@@ -89,12 +82,10 @@ pub fn serve_backstage(listen: SocketAddr, site: &Site) -> io::Result<Server> {
     let closing = site.closing.clone();
     let server = HttpServer::new(move || backstage(site.clone()))
         .workers(1)
-        .max_connections(BACKSTAGE_CONNECTIONS)
+        .max_connections(FEW_CONNECTIONS)
         .disable_signals()
-        .listen(listener)?
-        .run();
-    let handle = server.handle();
-    Ok(Server { addr, handle, closing, task: tokio::spawn(server), drain: Duration::ZERO })
+        .listen(listener)?;
+    Ok(Server::start(server.run(), addr, closing))
 }
 
 /// Serves nothing but `routes` at `listen`.
@@ -109,15 +100,13 @@ where
     let addr = listener.local_addr()?;
     let server = HttpServer::new(move || App::new().configure(&routes))
         .workers(1)
-        .max_connections(ROUTES_CONNECTIONS)
+        .max_connections(FEW_CONNECTIONS)
         .keep_alive(KEEP_ALIVE)
         .client_request_timeout(HEAD)
         .shutdown_timeout(DRAIN_S)
         .disable_signals()
-        .listen(listener)?
-        .run();
-    let handle = server.handle();
-    Ok(Server { addr, handle, closing: Closing::default(), task: tokio::spawn(server), drain: Duration::ZERO })
+        .listen(listener)?;
+    Ok(Server::start(server.run(), addr, Closing::default()))
 }
 
 /// Counts a connection for as long as it is open; one too many from its address is closed at once.
@@ -127,7 +116,7 @@ fn admit(stream: &dyn Any, data: &mut Extensions, site: &Site) {
     if site.doors.proxies.is_trusted(peer.ip()) {
         return;
     }
-    match site.gate.pools().connections.take(Client::at(peer.ip()).into(), 1) {
+    match site.gate.pools.connections.take(Client::at(peer.ip()), 1) {
         Ok(place) => {
             data.insert(place);
         }
@@ -155,6 +144,10 @@ fn drop_unread(_listener: &TcpListener, _unread_ms: u32) -> io::Result<()> {
 }
 
 impl Server {
+    fn start(running: dev::Server, addr: SocketAddr, closing: Closing) -> Self {
+        Self { addr, handle: running.handle(), closing, task: tokio::spawn(running), drain: Duration::ZERO }
+    }
+
     /// The address that it listens on.
     pub fn addr(&self) -> SocketAddr {
         self.addr
@@ -169,13 +162,6 @@ impl Server {
         self.closing.now.cancel();
         self.handle.stop(true).await;
         self.task.await.map_err(io::Error::other)?
-    }
-
-    /// The same server, which says for this long that it is not ready before it stops on a signal: a balancer sends nobody any
-    /// more, and no request is lost.
-    #[must_use]
-    pub fn draining(self, drain: Duration) -> Self {
-        Self { drain, ..self }
     }
 
     /// Runs until SIGINT, SIGTERM or a failure of the server, then stops like [`stop`](Self::stop).

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
-use plybook_service::load::{Asker, Execution};
+use plybook_service::load::{Client, Execution, LoadError};
 use plybook_viewer::language::Language;
 use tokio_util::sync::CancellationToken;
 
@@ -13,7 +13,7 @@ use super::bearer::bearer;
 use super::doors::Doors;
 use super::graphql::Gate;
 use super::pages::Preview;
-use super::pool::{Exhausted, PoolShare};
+use super::pool::PoolShare;
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
 type Position = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -28,11 +28,13 @@ pub struct Site {
     /// Hosts, origins and proxies that are accepted, and the public address.
     pub doors: Doors,
     pub(crate) ready: Ready,
-    pub(crate) positions: Option<Positions>,
+    /// How far the service has come in the journal, which is told with each answer.
+    pub positions: Option<Positions>,
     /// Whether the server is about to stop.
     pub closing: Closing,
     pub(crate) previews: Previews,
-    pub(crate) access_log: Arc<AccessLog>,
+    /// Which requests get a line.
+    pub access_log: Arc<AccessLog>,
 }
 
 impl Site {
@@ -49,18 +51,6 @@ impl Site {
         }
     }
 
-    /// The same site, which tells with each answer how far it has come in the journal.
-    #[must_use]
-    pub fn with_positions(self, positions: Positions) -> Self {
-        Self { positions: Some(positions), ..self }
-    }
-
-    /// The same site with this access log.
-    #[must_use]
-    pub fn with_access_log(self, log: AccessLog) -> Self {
-        Self { access_log: Arc::new(log), ..self }
-    }
-
     /// The same site, with previews of links to pages about something. They are made for every request of a page, and should
     /// not wait.
     #[must_use]
@@ -74,28 +64,28 @@ impl Site {
     /// The execution of a request that is not GraphQL, such as an export, and an empty share of the memory that
     /// clients share. An invalid token counts as none.
     pub fn admit(&self, request: &HttpRequest) -> (Arc<Execution>, PoolShare) {
-        let asker = self.asker(request);
-        (self.gate.load().execution(asker), self.gate.pools().memory.nothing(asker))
+        let client = self.client(request);
+        (self.gate.load.execution(client), self.gate.pools.memory.nothing(client))
     }
 
     /// A place among the subscriptions, for a request whose answer does not end.
     ///
     /// # Errors
     /// The client has as many as it may have, or there are none left.
-    pub fn subscribe(&self, request: &HttpRequest) -> Result<PoolShare, Exhausted> {
-        self.gate.pools().subscriptions.take(self.asker(request), 1)
+    pub fn subscribe(&self, request: &HttpRequest) -> Result<PoolShare, LoadError> {
+        self.gate.pools.subscriptions.take(self.client(request), 1)
     }
 
     /// The client that a request counts against.
-    fn asker(&self, request: &HttpRequest) -> Asker {
+    fn client(&self, request: &HttpRequest) -> Client {
         let address = self.doors.proxies.client(request);
         let stamp = bearer(request).ok().and_then(|token| self.gate.identify(token, address).ok());
-        stamp.map_or(address.into(), |stamp| stamp.asker)
+        stamp.map_or(address, |stamp| stamp.client)
     }
 
     /// The time after which a quiet connection gets a sign of life.
     pub fn heartbeat(&self) -> Duration {
-        Duration::from_millis(self.gate.limits().socket.ping_ms)
+        Duration::from_millis(self.gate.limits.socket.ping_ms)
     }
 }
 

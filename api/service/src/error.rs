@@ -8,7 +8,7 @@ use plybook_store::{AppendError, PersonalError, ReadError, StreamError, VaultErr
 use plybook_tournaments::log::{self as tournaments, Warning};
 use serde_json::{Value, json};
 
-use crate::load::{self, Overspent};
+use crate::load::LoadError;
 
 /// After how many milliseconds the engine may be free.
 const BUSY_MS: u64 = 1_000;
@@ -125,12 +125,9 @@ pub enum Problem {
         /// The seq of the event.
         seq: u64,
     },
-    /// The answer costs more than one operation may.
+    /// It is not begun, or not continued.
     #[error(transparent)]
-    Overspent(#[from] Overspent),
-    /// It is not executed, or not continued.
-    #[error(transparent)]
-    NotAdmitted(#[from] load::AdmissionError),
+    Load(#[from] LoadError),
     /// The engine is busy, or its client has asked for something else since. Retry a little later.
     #[error("{0}")]
     Busy(String),
@@ -172,8 +169,7 @@ impl Problem {
             Self::Unknown => "OUTCOME_UNKNOWN",
             Self::SecretLost { .. } => "SECRET_LOST",
             Self::SecretAwaited { .. } => "BEHIND",
-            Self::Overspent(_) => "TOO_COMPLEX",
-            Self::NotAdmitted(why) => why.code(),
+            Self::Load(why) => why.code(),
             Self::Busy(_) | Self::QuotaReached { .. } => "RATE_LIMITED",
             Self::Internal => "INTERNAL",
         }
@@ -191,8 +187,7 @@ impl Problem {
                 vec![("warnings", warnings.iter().map(warning_value).collect())]
             }
             Self::SecretLost { seq } | Self::SecretAwaited { seq } => vec![("seq", json!(seq))],
-            Self::Overspent(why) => why.details(),
-            Self::NotAdmitted(why) => why.details(),
+            Self::Load(why) => why.details(),
             Self::Busy(_) => vec![("retryAfterMs", json!(BUSY_MS))],
             Self::QuotaReached { quota, most, retry_after_ms } => {
                 vec![("quota", json!(quota)), ("limit", json!(most)), ("retryAfterMs", json!(retry_after_ms))]

@@ -26,8 +26,8 @@ use plybook_http::Site;
 use plybook_service::Service;
 use plybook_service::error::Problem;
 
-use self::sending::{Content, Sending, Unsent};
-use self::work::{exhausted, refused};
+use self::sending::{Content, Sending};
+use self::work::refused;
 
 /// The price of beginning an export, and of a log, in units.
 const GAMES_UNITS: u64 = 10_000;
@@ -123,12 +123,10 @@ async fn answer(
 ) -> HttpResponse {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
     let (execution, held) = site.admit(request);
-    let begun = match Sending::begin(service, execution, held, units, what).await {
-        Ok(begun) => begun,
-        Err(Unsent::Problem(problem)) => return refused(&problem),
-        Err(Unsent::Exhausted(why)) => return exhausted(why),
-    };
-    HttpResponse::Ok().insert_header(ndjson()).streaming(begun.pieces())
+    match Sending::begin(service, execution, held, units, what).await {
+        Ok(begun) => HttpResponse::Ok().insert_header(ndjson()).streaming(begun.pieces()),
+        Err(problem) => refused(&problem),
+    }
 }
 
 impl ExportQuery {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
-use plybook_http::{Exhausted, PoolShare};
+use plybook_http::PoolShare;
 use plybook_models::Summary;
 use plybook_rules::log::{cursor, record_json};
 use plybook_service::error::Problem;
@@ -45,12 +45,6 @@ pub(super) struct Sending {
     content: Content,
     /// The next piece.
     piece: Bytes,
-}
-
-/// Why nothing is sent.
-pub(super) enum Unsent {
-    Problem(Problem),
-    Exhausted(Exhausted),
 }
 
 impl Content {
@@ -138,16 +132,15 @@ impl Sending {
         mut held: PoolShare,
         units: u64,
         content: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
-    ) -> Result<Self, Unsent> {
-        held.grow_to(HELD_BYTES).await.map_err(Unsent::Exhausted)?;
+    ) -> Result<Self, Problem> {
+        held.grow_to(HELD_BYTES).await?;
         let admitted = Arc::clone(&execution);
         let task = async move {
             admitted.admit(units.min(admitted.limit())).await?;
             let content = content(&service)?;
             Self { service, execution: admitted, held, content, piece: Bytes::new() }.write()
         };
-        let task = execution.execute(task).map_err(|why| Unsent::Problem(why.into()))?;
-        task.await.unwrap_or(Err(Problem::Internal)).map_err(Unsent::Problem)
+        execution.execute(task)?.await.unwrap_or(Err(Problem::Internal))
     }
 
     /// The pieces. A client that has spent its budget gets them later.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpRequest, HttpResponse, web};
-use plybook_http::{Exhausted, PublicUrl, RETRY_S, Site};
+use plybook_http::{PublicUrl, Site};
 use plybook_service::error::Problem;
+use plybook_service::load::LoadError;
 use serde_json::json;
 
 /// The memory that a file takes while it is written.
@@ -26,7 +27,7 @@ pub(super) async fn work<T: Send + 'static>(
 ) -> Result<T, HttpResponse> {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
     let (execution, mut held) = site.admit(request);
-    held.grow_to(FILE_BYTES).await.map_err(exhausted)?;
+    held.grow_to(FILE_BYTES).await.map_err(|why| refused(&why.into()))?;
     let admitted = Arc::clone(&execution);
     let task = async move {
         admitted.admit(units.min(admitted.limit())).await?;
@@ -41,22 +42,15 @@ pub(super) fn refused(problem: &Problem) -> HttpResponse {
     let status = match problem {
         Problem::NotFound(_) => StatusCode::NOT_FOUND,
         Problem::BadInput(_) => StatusCode::BAD_REQUEST,
-        Problem::NotAdmitted(_) => StatusCode::TOO_MANY_REQUESTS,
+        Problem::Load(LoadError::PoolEmpty { .. }) => StatusCode::SERVICE_UNAVAILABLE,
+        Problem::Load(_) => StatusCode::TOO_MANY_REQUESTS,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
     let mut answer = HttpResponse::build(status);
-    if let Problem::NotAdmitted(why) = problem {
-        answer.insert_header((RETRY_AFTER, why.retry_after_ms().div_ceil(1_000)));
+    if let Problem::Load(why) = problem
+        && let Some(ms) = why.retry_after_ms()
+    {
+        answer.insert_header((RETRY_AFTER, ms.div_ceil(1_000)));
     }
     answer.json(json!({ "error": problem.to_string(), "code": problem.code() }))
-}
-
-/// The answer if there is no memory left.
-pub(super) fn exhausted(why: Exhausted) -> HttpResponse {
-    let status = match why {
-        Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
-        Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
-    };
-    let body = json!({ "error": why.to_string(), "code": "RATE_LIMITED" });
-    HttpResponse::build(status).insert_header((RETRY_AFTER, RETRY_S)).json(body)
 }

@@ -193,8 +193,8 @@ impl Serve {
             let lines = self.access_lines.or(file.access_lines).unwrap_or(AccessLog::PER_SECOND);
             let holders = Arc::clone(&tokens);
             let holder = move |token: &str| Some(holders.identify(Some(token)).ok()?.who?.to_string());
-            let (site, routes) = site(&service, tokens, limits, doors, metrics, damages);
-            let site = site.with_access_log(AccessLog::new(lines, holder));
+            let (mut site, routes) = site(&service, tokens, limits, doors, metrics, damages);
+            site.access_log = Arc::new(AccessLog::new(lines, holder));
             run(listen, metrics_listen, &site, routes, Duration::from_secs(drain)).await
         })?;
         service.close();
@@ -290,7 +290,8 @@ fn site(
     };
     let exported = Arc::clone(service);
     let routes = move |config: &mut ServiceConfig| export::configure(config, &exported);
-    let site = Site::new(gate, doors, ready).with_positions(positions(service));
+    let mut site = Site::new(gate, doors, ready);
+    site.positions = Some(positions(service));
     (export::with_previews(site, service), routes)
 }
 
@@ -311,7 +312,8 @@ async fn run(
     drain: Duration,
 ) -> Result<(), Failure> {
     let in_vain = |at: SocketAddr| move |why| Failure::trouble(format!("{at}: {why}"));
-    let server = serve(listen, site, routes).map_err(in_vain(listen))?;
+    let mut server = serve(listen, site, routes).map_err(in_vain(listen))?;
+    server.drain = drain;
     let backstage = match metrics_listen {
         Some(MetricsListen::Off) => None,
         Some(MetricsListen::At(at)) => Some(serve_backstage(at, site).map_err(in_vain(at))?),
@@ -331,7 +333,7 @@ async fn run(
         tell_phones(url);
     }
     say!("Plybook is at http://{}/", server.addr());
-    let ended = server.draining(drain).until_signal(signals).await.map_err(Failure::trouble);
+    let ended = server.until_signal(signals).await.map_err(Failure::trouble);
     if let Some(backstage) = backstage {
         backstage.stop().await.map_err(Failure::trouble)?;
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use async_graphql::Request;
 use plybook_api::access::Caller;
 use plybook_api::http::Client;
-use plybook_api::load::{Allowance, Asker, Load, LoadLimits, UNIT_US};
+use plybook_api::load::{Allowance, Load, LoadLimits, UNIT_US};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::{AnalysisState, Details, NODES_MAX, NewGame, NewLine, NewSeat, Service};
 use plybook_events::LogId;
@@ -391,7 +391,7 @@ impl Prices {
     /// What an operation costs, if it is within the limits.
     fn ask_within(&self, query: &str, load: &Load) -> Option<Cost> {
         let client = Client::at(Ipv4Addr::LOCALHOST.into());
-        let execution = load.execution(Asker { client, is_administrator: false, is_mutation: false });
+        let execution = load.execution(client);
         let request = Request::new(query).data(Caller::ADMIN).data(Arc::clone(&execution));
         let mut answer = String::new();
         let cpu = timed_on_core(|| {

@@ -17,13 +17,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
 use futures_util::stream::{self, StreamExt};
 use plybook_events::Hash;
-use plybook_service::load::Allowance;
+use plybook_service::load::{Allowance, Client};
 use tokio::time::timeout;
 
-use super::fault::{code, fault, not_admitted};
-use super::gate::{Answer, Operation, Stamp, examine};
+use super::fault::{code, fault};
+use super::gate::{Executed, Stamp};
 use super::limits::Limits;
 use super::media::{self, Media};
+use super::operation::{Operation, examine, memory_of_operation};
 use super::position;
 use super::rejection::{Rejection, VARIES, send};
 use super::request::{from_body, from_query_string};
@@ -31,7 +32,6 @@ use super::socket;
 use crate::bearer::bearer;
 use crate::conditional::has_version;
 use crate::pool::PoolShare;
-use crate::pools::memory_of_operation;
 use crate::site::Site;
 
 /// What a client may spend, and what of it is left, in units.
@@ -67,9 +67,10 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
         Ok(asked) => asked,
         Err(rejection) => return rejection.respond(media),
     };
-    let (bytes, held, left) = match site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal) {
-        Answer::Executed { text, held, left } => (Bytes::from(Box::<str>::from(text).into_string()), held, left),
-        Answer::AdmissionError(errors) => return Rejection::from(errors).respond(media),
+    let answer = site.gate.run(operation, &stamp).next().await.unwrap_or_else(|| Ok(Executed::internal()));
+    let (bytes, held, left) = match answer {
+        Ok(Executed { text, held, left }) => (Bytes::from(Box::<str>::from(text).into_string()), held, left),
+        Err(errors) => return Rejection::from(errors).respond(media),
     };
     let is_tagged = *request.method() == Method::GET && bytes.len() <= TAGGED_MAX;
     let tag = is_tagged.then(|| tag_of(&bytes, media));
@@ -85,7 +86,10 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
     }
     if let Some(tag) = tag {
         add(ETAG, tag.to_string());
-        add(CACHE_CONTROL, format!("{}, no-cache", if stamp.is_anonymous { "public" } else { "private" }));
+        add(
+            CACHE_CONTROL,
+            format!("{}, no-cache", if matches!(stamp.client, Client::Address(_)) { "public" } else { "private" }),
+        );
     }
     response
 }
@@ -112,28 +116,26 @@ fn hold(answer: HttpResponse, bytes: Bytes, held: Option<PoolShare>) -> HttpResp
 
 /// Reads the request, up to the point where it can be executed.
 async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
-    let wanted = position::of_headers(request.headers())?;
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, site.doors.proxies.client(request))?;
-    let mut held = gate.pools().memory.nothing(stamp.asker);
+    position::reach(request.headers(), site).await?;
+    let mut held = gate.pools.memory.nothing(stamp.client);
     let body = match *request.method() {
         Method::GET => None,
         Method::POST if !media::is_json(request) => {
             let says = "the request must be application/json in UTF-8, not compressed";
             return Err(Rejection::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_INPUT, says));
         }
-        Method::POST => Some(read(request, payload, gate.limits(), &mut held).await?),
+        Method::POST => Some(read(request, payload, &gate.limits, &mut held).await?),
         _ => return Err(Rejection::method("use GET or POST for GraphQL", "GET, POST")),
     };
     let from = if body.is_some() { from_body } else { from_query_string };
     let text = body.map_or_else(|| Bytes::copy_from_slice(request.query_string().as_bytes()), Bytes::from);
     held.grow_to(memory_of_operation(&text)).await?;
-    let read = gate.read(stamp.asker, text, move |text| from(text).map(examine)).await;
-    let read = read.map_err(|why| not_admitted(&why))??;
-    let mut operation = read.inspect_err(|error| gate.metrics().operation("none", Some(error)))?;
-    position::reach(wanted.max(position::of_extensions(operation.extensions())?), site).await?;
-    operation.hold(held);
-    match operation.kind() {
+    let read = gate.read(stamp.client, text, move |text| from(text).map(examine)).await??;
+    let mut operation = read.inspect_err(|error| gate.metrics.operation("none", Some(error)))?;
+    operation.held.push(held);
+    match operation.kind {
         OperationType::Query => Ok((operation, stamp)),
         _ if request.method() == Method::GET => {
             Err(Rejection::method("GET is for queries; send other operations by POST or over a WebSocket", "POST"))
@@ -177,7 +179,7 @@ async fn read(
             }
             if arrived > body.capacity() {
                 let capacity = arrived.next_power_of_two().min(most).max(arrived);
-                held.grow_to(capacity as u64).await?;
+                held.grow_to(capacity as u64).await.map_err(|why| Rejection::from(why).ending())?;
                 body.reserve_exact(capacity - body.len());
             }
             body.extend_from_slice(&chunk);

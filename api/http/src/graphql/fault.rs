@@ -1,9 +1,10 @@
 //! GraphQL errors: every error that is sent has a code.
 
 use async_graphql::{Response, ServerError, Value};
-use plybook_service::load::AdmissionError;
+use plybook_service::load::LoadError;
 
-use crate::pool::{Exhausted, RETRY_S};
+/// When a client may retry what fails for now, in milliseconds.
+const RETRY_MS: u64 = 2_000;
 
 /// The codes of the transport itself, which `docs/errors.md` explains; resolvers have their own.
 pub mod code {
@@ -22,20 +23,15 @@ pub fn fault(code: &str, message: impl Into<String>) -> ServerError {
     coded(ServerError::new(message, None), code)
 }
 
-/// An error saying that a share is used up.
-pub fn exhausted(why: Exhausted) -> ServerError {
-    for_now(code::RATE_LIMITED, why.to_string())
-}
-
 /// An error saying when to retry.
 pub fn for_now(code: &str, message: impl Into<String>) -> ServerError {
     let mut error = fault(code, message);
-    error.extensions.get_or_insert_default().set("retryAfterMs", RETRY_S * 1_000);
+    error.extensions.get_or_insert_default().set("retryAfterMs", RETRY_MS);
     error
 }
 
 /// An error saying why an operation is not executed, or not continued.
-pub fn not_admitted(why: &AdmissionError) -> ServerError {
+pub fn not_admitted(why: &LoadError) -> ServerError {
     let mut error = fault(why.code(), why.to_string());
     for (name, value) in why.details() {
         let value = Value::from_json(value).expect("details are plain data");
@@ -80,33 +76,34 @@ pub fn is_unexecuted(response: &Response) -> bool {
 /// Resolvers give codes to their errors; an error without one is a bug, whose cause is logged.
 pub fn settle(response: &mut Response) {
     for error in response.errors.iter_mut().filter(|error| code_of(error).is_none()) {
-        let code = judge(error);
-        if code == code::INTERNAL {
+        *error = judged(error.clone());
+        if code_of(error) == Some(code::INTERNAL) {
             tracing::error!(path = ?error.path, cause = %error.message, "a resolver failed without a code");
             "internal error".clone_into(&mut error.message);
         }
-        error.extensions.get_or_insert_default().set("code", code);
     }
 }
 
-/// The code for an error that has none, by its message.
+/// Adds the code to an error of async-graphql, by its message.
 ///
 /// # Source
-/// The messages of async-graphql 7.2.1: `src/validation/mod.rs`, `src/schema.rs` (limits),
-/// `src/error.rs` (`InputValueError`), `src/parser/…/lib.rs`; the tests check them.
-fn judge(error: &ServerError) -> &'static str {
-    const LIMITS: [&str; 5] = [
+/// The messages of async-graphql 7.2.1: `src/validation/mod.rs`, `src/schema.rs` (limits), `src/error.rs`
+/// (`InputValueError`), `src/parser/…/lib.rs`, and of its parser, pest 2.9; the tests check them.
+pub fn judged(error: ServerError) -> ServerError {
+    const LIMITS: [&str; 6] = [
         "Query is too complex.",
         "Query is nested too deep.",
         "recursion limit exceeded.",
+        "stack limit reached",
         "The recursion depth of the query cannot be greater than",
         "The number of directives on the field",
     ];
     const ARGUMENTS: [&str; 3] = ["Failed to parse \"", "Expected input type \"", "Invalid value for argument"];
-    let says = |beginnings: &[&str]| beginnings.iter().any(|beginning| error.message.starts_with(beginning));
-    match error.path.is_empty() {
+    let says = |parts: &[&str]| parts.iter().any(|part| error.message.contains(part));
+    let code = match error.path.is_empty() {
         true if says(&LIMITS) => code::TOO_COMPLEX,
         false if !says(&ARGUMENTS) => code::INTERNAL,
         _ => code::BAD_INPUT,
-    }
+    };
+    coded(error, code)
 }

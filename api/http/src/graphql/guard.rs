@@ -1,10 +1,10 @@
 //! The extension of a schema: admission, mutations one after another, codes of errors, and null for what has failed. One
 //! extension does all of it, because each costs every field time.
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use actix_web::web::Bytes;
 use async_graphql::extensions::{
     Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, NextValidation, ResolveInfo,
 };
@@ -14,7 +14,7 @@ use async_graphql::{
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use plybook_service::error::Problem;
-use plybook_service::load::{AdmissionError, Execution, LoadLimits};
+use plybook_service::load::{Execution, LoadError, LoadLimits};
 
 use super::fault::{code, fault, not_admitted};
 
@@ -44,27 +44,12 @@ struct Guarded {
     has_refused: AtomicBool,
     has_failed: AtomicBool,
     schema_fields: AtomicUsize,
-    failures: Mutex<Failures>,
-}
-
-#[derive(Default)]
-struct Failures {
-    /// The errors of nullable fields.
-    errors: Vec<ServerError>,
-    /// The paths of values that have to become null.
-    nulls: HashSet<Vec<String>>,
+    errors: Mutex<Vec<ServerError>>,
 }
 
 impl Guarded {
-    fn failures(&self) -> MutexGuard<'_, Failures> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is around a value that cannot be null has to become null.
-    fn pass_on(&self, mut path: Vec<String>) {
-        path.pop();
-        self.failures().nulls.insert(path);
-        self.has_failed.store(true, Ordering::Relaxed);
+    fn errors(&self) -> MutexGuard<'_, Vec<ServerError>> {
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -95,8 +80,7 @@ impl Extension for Guarded {
             // What type it has is known where its list is resolved.
             return next.run(ctx, info).await;
         }
-        let (declared, is_schema) = (info.return_type, info.is_for_introspection);
-        let is_nullable = !declared.ends_with('!');
+        let declared = info.return_type;
         let is_mutation = node.parent.is_none() && info.parent_type == "Mutation";
         let resolved = if is_mutation && self.has_refused.load(Ordering::Relaxed) {
             let mut error = Error::from(Problem::NotReached).into_server_error(info.field.name.pos);
@@ -110,19 +94,13 @@ impl Extension for Guarded {
             self.has_refused.fetch_or(resolved.is_err(), Ordering::Relaxed);
         }
         match resolved {
-            Err(error) if is_nullable && !is_schema => {
-                self.failures().errors.push(error);
-                Ok(Some(Value::Null))
-            }
             Err(error) => {
-                self.pass_on(node.to_string_vec());
-                Err(error)
+                self.errors().push(error);
+                self.has_failed.store(true, Ordering::Relaxed);
+                Ok(Some(failed(declared)))
             }
             Ok(Some(mut value)) if self.has_failed.load(Ordering::Relaxed) => {
-                let mut path = node.to_string_vec();
-                if put_nulls(&mut value, declared, &mut path, &self.failures().nulls) {
-                    self.pass_on(path);
-                }
+                put_nulls(&mut value, declared);
                 Ok(Some(value))
             }
             resolved => resolved,
@@ -131,12 +109,8 @@ impl Extension for Guarded {
 
     async fn execute(&self, ctx: &ExtensionContext<'_>, operation: Option<&str>, next: NextExecute<'_>) -> Response {
         let mut response = next.run(ctx, operation).await;
-        let Failures { errors, nulls } = std::mem::take(&mut *self.failures());
-        self.has_failed.store(false, Ordering::Relaxed);
-        response.errors.extend(errors);
-        if nulls.contains(&[][..]) {
-            response.data = Value::Null;
-        }
+        response.errors.append(&mut self.errors());
+        put_nulls(&mut response.data, "Root");
         add_codes(&mut response.errors);
         if self.has_mutated.load(Ordering::Relaxed) {
             tell_recorded(&mut response.errors);
@@ -159,21 +133,34 @@ impl Extension for Guarded {
     }
 }
 
-/// Puts null in the place of what has failed of a value with this type; returns whether the whole value fails.
-fn put_nulls(value: &mut Value, declared: &str, path: &mut Vec<String>, nulls: &HashSet<Vec<String>>) -> bool {
-    let (of, is_nullable) = declared.strip_suffix('!').map_or((declared, true), |of| (of, false));
-    let mut fails = nulls.contains(path);
-    if let (Value::List(items), Some(item)) = (&mut *value, of.strip_prefix('[').and_then(|of| of.strip_suffix(']'))) {
-        for (index, value) in items.iter_mut().enumerate() {
-            path.push(index.to_string());
-            fails |= put_nulls(value, item, path, nulls);
-            path.pop();
+/// What stands for a value of this type that has failed: null or, if it cannot be null, a mark for what is around it. No
+/// resolver returns binary data.
+fn failed(declared: &str) -> Value {
+    if declared.ends_with('!') { Value::Binary(Bytes::new()) } else { Value::Null }
+}
+
+fn is_failed(value: &Value) -> bool {
+    matches!(value, Value::Binary(_))
+}
+
+/// Lets a value of this type fail if something in it has that cannot be null.
+fn put_nulls(value: &mut Value, declared: &str) {
+    let has_failed = match value {
+        Value::Object(members) => members.values().any(is_failed),
+        Value::List(items) => {
+            let of = declared.trim_end_matches('!').strip_prefix('[').and_then(|of| of.strip_suffix(']'));
+            if let Some(item) = of {
+                for value in items.iter_mut() {
+                    put_nulls(value, item);
+                }
+            }
+            items.iter().any(is_failed)
         }
+        _ => false,
+    };
+    if has_failed {
+        *value = failed(declared);
     }
-    if fails {
-        *value = Value::Null;
-    }
-    fails && !is_nullable
 }
 
 /// Makes an operation that is valid wait for its turn, now that its price is known, if its request has an
@@ -181,11 +168,11 @@ fn put_nulls(value: &mut Value, declared: &str, path: &mut Vec<String>, nulls: &
 ///
 /// # Errors
 /// As for [`Execution::admit`].
-async fn admit(ctx: &ExtensionContext<'_>, price: u64) -> Result<(), AdmissionError> {
+async fn admit(ctx: &ExtensionContext<'_>, price: u64) -> Result<(), LoadError> {
     let limit = u64::from(LoadLimits::default().operation_units);
     match ctx.data_opt::<Arc<Execution>>() {
         Some(execution) => execution.admit(price).await,
-        None if price > limit => Err(AdmissionError::TooDear { price, limit }),
+        None if price > limit => Err(LoadError::TooDear { cost: price, limit }),
         None => Ok(()),
     }
 }
@@ -206,7 +193,7 @@ fn add_codes(errors: &mut [ServerError]) {
 fn tell_recorded(errors: &mut [ServerError]) {
     for error in errors.iter_mut().filter(|error| error.path.len() > 1) {
         error.extensions.get_or_insert_default().set("recorded", true);
-        if let Some(Problem::Overspent(_) | Problem::NotAdmitted(_)) = error.source::<Problem>() {
+        if let Some(Problem::Load(_)) = error.source::<Problem>() {
             error.message.insert_str(0, "the change is recorded; ask for this part of the answer with a query: ");
         }
     }

@@ -1,4 +1,4 @@
-//! Limits on one request and on one socket; `size.rs` has those of a document.
+//! Limits on one request and on one socket; `operation.rs` has those of a document.
 
 use std::num::NonZeroU32;
 

@@ -6,10 +6,10 @@ mod gate;
 mod guard;
 mod limits;
 mod media;
+mod operation;
 mod position;
 mod rejection;
 mod request;
-mod size;
 mod socket;
 
 pub(super) use self::endpoint::{RATE_LIMIT, answer};

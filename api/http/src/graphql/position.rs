@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use async_graphql::{Extensions, Value};
 use tokio::time::{Instant, sleep};
 
 use super::fault::{code, for_now};
@@ -21,36 +20,17 @@ pub const MIN_POSITION: HeaderName = HeaderName::from_static("plybook-min-positi
 /// How long a request waits for them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long between two looks: first, as long as other nodes take to hear of an event; then longer, since a client that waits in vain
-/// should not cost more than a few dozen.
-const PAUSE: Duration = Duration::from_millis(5);
-const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+/// How long between two looks: a tenth of what other nodes take to hear of an event.
+const PAUSE: Duration = Duration::from_millis(10);
 
-/// The extension of a request with the same number, for clients that cannot set headers.
-const EXTENSION: &str = "minPosition";
-
-/// What the header of a request demands.
-pub(super) fn of_headers(headers: &HeaderMap) -> Result<Option<u64>, Rejection> {
-    let wanted = |value: &HeaderValue| value.to_str().ok()?.parse().ok();
-    headers.get(MIN_POSITION).map(|value| wanted(value).ok_or_else(unclear)).transpose()
-}
-
-/// What its extension demands.
-pub(super) fn of_extensions(extensions: &Extensions) -> Result<Option<u64>, Rejection> {
-    let wanted = |value: &Value| serde_json::from_value(value.clone().into_json().ok()?).ok();
-    extensions.get(EXTENSION).map(|value| wanted(value).ok_or_else(unclear)).transpose()
-}
-
-fn unclear() -> Rejection {
-    Rejection::bad_request(
-        "Plybook-Min-Position, or `minPosition` in `extensions`, is a number of events, as Plybook-Position tells it",
-    )
-}
-
-/// Waits until as many events are applied as a request demands.
-pub(super) async fn reach(wanted: Option<u64>, site: &Site) -> Result<(), Rejection> {
-    let (Some(wanted), Some(positions)) = (wanted, &site.positions) else { return Ok(()) };
-    let (deadline, mut pause) = (Instant::now() + PATIENCE, PAUSE);
+/// Waits until as many events are applied as the header of a request demands.
+pub(super) async fn reach(headers: &HeaderMap, site: &Site) -> Result<(), Rejection> {
+    let Some(wanted) = headers.get(MIN_POSITION) else { return Ok(()) };
+    let wanted: u64 = wanted.to_str().ok().and_then(|wanted| wanted.parse().ok()).ok_or_else(|| {
+        Rejection::bad_request("Plybook-Min-Position is a number of events, as Plybook-Position tells it")
+    })?;
+    let Some(positions) = &site.positions else { return Ok(()) };
+    let deadline = Instant::now() + PATIENCE;
     loop {
         let applied = (positions.applied)();
         if applied >= wanted {
@@ -62,8 +42,7 @@ pub(super) async fn reach(wanted: Option<u64>, site: &Site) -> Result<(), Reject
             );
             return Err(Rejection::unavailable(for_now(code::BEHIND, says)));
         }
-        sleep(pause).await;
-        pause = LONGEST_PAUSE.min(2 * pause);
+        sleep(PAUSE).await;
     }
 }
 

@@ -8,11 +8,11 @@ use actix_web::web::Bytes;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use async_graphql::ServerError;
 use plybook_service::access::Refusal;
+use plybook_service::load::LoadError;
 use serde_json::json;
 
-use super::fault::{code, exhausted, fault, retry_after_ms};
+use super::fault::{code, fault, not_admitted, retry_after_ms};
 use super::media::Media;
-use crate::pool::Exhausted;
 
 /// The headers that an answer depends on.
 pub(super) const VARIES: &str = "accept, authorization";
@@ -102,13 +102,10 @@ impl From<Refusal> for Rejection {
     }
 }
 
-impl From<Exhausted> for Rejection {
-    fn from(why: Exhausted) -> Self {
-        let status = match why {
-            Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
-        };
-        Self { status: Some(status), ends: true, ..Self::from(exhausted(why)) }
+impl From<LoadError> for Rejection {
+    fn from(why: LoadError) -> Self {
+        let status = matches!(why, LoadError::PoolEmpty { .. }).then_some(StatusCode::SERVICE_UNAVAILABLE);
+        Self { status, ..Self::from(not_admitted(&why)) }
     }
 }
 

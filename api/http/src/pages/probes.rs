@@ -35,7 +35,7 @@ pub async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
 async fn judged(site: &Site) -> Readiness {
     if site.closing.soon.is_cancelled() || site.closing.now.is_cancelled() {
         Readiness::NotReady("shutting down".to_owned())
-    } else if site.gate.load().is_stuck(STUCK).await {
+    } else if site.gate.load.is_stuck(STUCK).await {
         Readiness::NotReady(format!("cheap queries have had no turn for {} s", STUCK.as_secs()))
     } else {
         (site.ready)()
@@ -45,7 +45,7 @@ async fn judged(site: &Site) -> Readiness {
 /// `/metrics`: the counters, in the format that is asked for.
 pub async fn metrics(site: web::Data<Site>, request: HttpRequest) -> HttpResponse {
     let accepts = request.headers().get(ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
-    let metrics = site.gate.metrics();
+    let metrics = &site.gate.metrics;
     let (kind, text) = if accepts.contains("application/openmetrics-text") {
         ("application/openmetrics-text; version=1.0.0; charset=utf-8", metrics.text())
     } else {

@@ -285,7 +285,11 @@ async fn a_socket_is_initialised_in_time() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_caller_is_known_by_header_or_by_payload() {
     let house = House::new();
-    for payload in [json!({ "token": "good" }), json!({ "Authorization": "Bearer good" })] {
+    for payload in [
+        json!({ "token": "good" }),
+        json!({ "Authorization": "Bearer good" }),
+        json!({ "authorization": "Bearer good", "token": null }),
+    ] {
         let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
         client.say(&json!({ "type": "connection_init", "payload": payload }));
         client.hear();
@@ -298,7 +302,13 @@ async fn the_caller_is_known_by_header_or_by_payload() {
     client.subscribe("a", "{ me }");
     assert_eq!(client.hear(), next("a", &json!({ "me": "Ann" })));
 
-    for payload in [json!({ "token": "forged" }), json!({ "token": 1 }), json!({ "Authorization": "Bearer old" })] {
+    for payload in [
+        json!({ "token": "forged" }),
+        json!({ "token": 1 }),
+        json!({ "token": "" }),
+        json!({ "Authorization": "Bearer old" }),
+        json!({ "Authorization": "good" }),
+    ] {
         let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
         client.say(&json!({ "type": "connection_init", "payload": payload }));
         assert_eq!(client.hear(), Heard::Closed(4403), "{payload}");

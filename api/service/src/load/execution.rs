@@ -14,7 +14,7 @@ use tracing::Instrument;
 
 use super::budget::Budget;
 use super::lane::Lane;
-use super::{AdmissionError, Allowance, Client, Load, Meter, Overspent, UNIT_US};
+use super::{Allowance, Client, Load, LoadError, Meter, UNIT_US};
 
 /// The highest price that counts as cheap, in units.
 const CHEAP_MAX: u64 = 500;
@@ -22,31 +22,10 @@ const CHEAP_MAX: u64 = 500;
 /// The highest price, in units, at which a mutation need not wait with expensive queries.
 const WRITING_MAX: u64 = 20_000;
 
-/// When a client that has too many operations waiting may retry, in milliseconds.
-const CROWDED_MS: u64 = 1_000;
-
-/// Who makes a request, and what kind of request it is.
-#[derive(Clone, Copy, Debug)]
-pub struct Asker {
-    /// Who pays.
-    pub client: Client,
-    /// Whether the administrators' budget applies.
-    pub is_administrator: bool,
-    /// Whether the request changes something.
-    pub is_mutation: bool,
-}
-
-impl From<Client> for Asker {
-    /// Somebody who is no administrator, and reads.
-    fn from(client: Client) -> Self {
-        Self { client, is_administrator: false, is_mutation: false }
-    }
-}
-
 /// The lanes of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-enum LaneKind {
+pub(super) enum LaneKind {
     /// Cheap queries, and every operation until its price is known.
     Cheap,
     /// Mutations, which readers can therefore not delay.
@@ -64,7 +43,9 @@ impl LaneKind {
 /// The execution of one operation: its lane, its price, and what it has used.
 pub struct Execution {
     load: Load,
-    from: Asker,
+    client: Client,
+    /// Whether it changes something.
+    is_mutation: bool,
     /// The lane in which it is executed next.
     next: AtomicU8,
     /// The lane in which it is executed now. Fields are resolved in turn: one may have asked for another lane already.
@@ -81,10 +62,11 @@ pub struct Execution {
 }
 
 impl Execution {
-    pub(super) fn new(load: Load, from: Asker) -> Self {
+    pub(super) fn new(load: Load, client: Client, is_mutation: bool) -> Self {
         Self {
             load,
-            from,
+            client,
+            is_mutation,
             next: AtomicU8::new(LaneKind::Cheap as u8),
             now: AtomicU8::new(LaneKind::Cheap as u8),
             price: AtomicU64::new(0),
@@ -98,27 +80,29 @@ impl Execution {
     /// Executes a task. It is cancelled when the handle is dropped.
     ///
     /// # Errors
-    /// [`AdmissionError::Crowded`].
+    /// [`LoadError::Crowded`].
     pub fn execute<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl Future<Output = T> + Send + 'static,
-    ) -> Result<AbortOnDropHandle<T>, AdmissionError> {
+    ) -> Result<AbortOnDropHandle<T>, LoadError> {
         self.check_room(LaneKind::of(&self.next))?;
         let runtime = self.load.0.runtime.as_ref().expect("it is there until it is dropped");
         Ok(AbortOnDropHandle::new(runtime.spawn(Arc::clone(self).run(work).in_current_span())))
     }
 
-    /// Polls a task only while it has a permit of its lane, so that a task which waits for something holds none.
+    /// Polls a task only while it has a turn in its lane, so that a task which waits for something holds no permit.
     async fn run<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         loop {
             let kind = LaneKind::of(&self.next);
-            let permit = self.lane(kind).acquire(self.from.client).await;
-            let polled = poll_fn(|context| Poll::Ready(self.poll(kind, work.as_mut(), context))).await;
-            drop(permit);
-            match polled {
-                Poll::Ready(done) => return done,
-                Poll::Pending => until_woken().await,
+            let mut turn = Some(self.lane(kind).acquire(self.client).await);
+            let polled = poll_fn(|context| match turn.take() {
+                Some(_turn) => self.poll(kind, work.as_mut(), context).map(Some),
+                // It was woken: it has to wait for another turn.
+                None => Poll::Ready(None),
+            });
+            if let Some(done) = polled.await {
+                return done;
             }
         }
     }
@@ -135,6 +119,11 @@ impl Execution {
         if kind == LaneKind::Cheap { poll() } else { block_in_place(poll) }
     }
 
+    /// Begins in the lane for expensive operations, instead of the one for cheap ones.
+    pub fn begin_slowly(&self) {
+        self.next.store(LaneKind::Heavy as u8, Ordering::Relaxed);
+    }
+
     /// Adds to the price that will be computed for the operation, in units.
     pub fn add(&self, units: u64) {
         self.price.fetch_add(units, Ordering::Relaxed);
@@ -145,20 +134,19 @@ impl Execution {
     /// # Errors
     /// The operation is too expensive, the client's budget does not cover it, or too many of its operations
     /// wait.
-    pub async fn admit(&self, price: u64) -> Result<(), AdmissionError> {
+    pub async fn admit(&self, price: u64) -> Result<(), LoadError> {
         let (price, limit) = ((self.price.load(Ordering::Relaxed) + price).max(1), self.limit());
         if price > limit {
-            return Err(AdmissionError::TooDear { price, limit });
+            return Err(LoadError::TooDear { cost: price, limit });
         }
-        let left = self
-            .take(price)
-            .map_err(|wait| AdmissionError::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
+        let left =
+            self.take(price).map_err(|wait| LoadError::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
         if let Some(left) = left {
             // Only one operation is admitted in an execution.
             let _ = self.left.set(left);
         }
         self.price.store(price, Ordering::Relaxed);
-        let kind = match self.from.is_mutation {
+        let kind = match self.is_mutation {
             true if price <= WRITING_MAX => LaneKind::Writing,
             false if price <= CHEAP_MAX => LaneKind::Cheap,
             _ => LaneKind::Heavy,
@@ -173,14 +161,14 @@ impl Execution {
     ///
     /// # Errors
     /// Too many of the client's operations wait. A mutation is never refused here: it has been written already.
-    pub async fn slow_down(&self, is_expensive: bool) -> Result<(), AdmissionError> {
+    pub async fn slow_down(&self, is_expensive: bool) -> Result<(), LoadError> {
         let is_misplaced = match LaneKind::of(&self.now) {
             LaneKind::Cheap => is_expensive || self.cpu() > self.load.0.limits.cheap_cpu,
             LaneKind::Writing => is_expensive,
             LaneKind::Heavy => false,
         };
         if is_misplaced {
-            if !self.from.is_mutation {
+            if !self.is_mutation {
                 self.check_room(LaneKind::Heavy)?;
             }
             self.move_to(LaneKind::Heavy).await;
@@ -193,7 +181,7 @@ impl Execution {
     ///
     /// # Errors
     /// Those of the work, and as for [`Execution::slow_down`].
-    pub async fn measure<T, E: From<AdmissionError>>(
+    pub async fn measure<T, E: From<LoadError>>(
         &self,
         work: impl Fn(&Meter<'_>) -> Result<T, E> + Send,
     ) -> Result<T, E> {
@@ -219,21 +207,21 @@ impl Execution {
     ///
     /// # Errors
     /// The operation has used more than it may.
-    pub fn check(&self) -> Result<(), Overspent> {
+    pub fn check(&self) -> Result<(), LoadError> {
         let (cpu, limit) = (self.cpu(), Duration::from_millis(self.load.0.limits.operation_cpu_ms));
-        if cpu > limit { Err(Overspent::cpu(cpu, limit)) } else { Ok(()) }
+        if cpu > limit { Err(LoadError::too_long(cpu, limit)) } else { Ok(()) }
     }
 
     /// Counts bytes of the answer, before they are added to it. Those of a part that is refused do not count.
     ///
     /// # Errors
     /// The operation has used more than it may.
-    pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
+    pub fn spend(&self, bytes: usize) -> Result<(), LoadError> {
         let (bytes, limit) = (bytes as u64, self.load.0.limits.answer_bytes as u64);
         let cost = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if cost > limit {
             self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-            return Err(Overspent::Bytes { cost, limit });
+            return Err(LoadError::TooLarge { cost, limit });
         }
         self.check()
     }
@@ -258,7 +246,7 @@ impl Execution {
             self.resumed_ns.store(cpu_of_thread_ns(), Ordering::Relaxed);
         }
         let excess = used.saturating_sub(self.price()) / CHEAP_MAX * CHEAP_MAX;
-        self.budget().drain(self.from.client, excess);
+        self.budget().drain(self.client, excess);
     }
 
     /// The price, in units.
@@ -275,7 +263,7 @@ impl Execution {
     /// limit, or it was not admitted.
     pub fn left(&self) -> Option<(Allowance, u32)> {
         let limits = &self.load.0.limits;
-        let allowance = if self.from.is_administrator { limits.administrator } else { limits.client };
+        let allowance = if self.client.is_administrator() { limits.administrator } else { limits.client };
         self.left.get().map(|left| (allowance, *left))
     }
 
@@ -287,29 +275,20 @@ impl Execution {
     }
 
     fn take(&self, units: u64) -> Result<Option<u32>, Duration> {
-        self.budget().take(self.from.client, units)
+        self.budget().take(self.client, units)
     }
 
     fn budget(&self) -> &Budget {
-        if self.from.is_administrator { &self.load.0.administrators } else { &self.load.0.clients }
+        if self.client.is_administrator() { &self.load.0.administrators } else { &self.load.0.clients }
     }
 
     fn lane(&self, kind: LaneKind) -> &Lane {
-        let load = &self.load.0;
-        match kind {
-            LaneKind::Cheap => &load.cheap,
-            LaneKind::Writing => &load.writing,
-            LaneKind::Heavy => &load.heavy,
-        }
+        &self.load.0.lanes[kind as usize]
     }
 
-    fn check_room(&self, kind: LaneKind) -> Result<(), AdmissionError> {
-        let waiting = self.lane(kind).waiting(self.from.client);
-        if waiting < self.load.0.limits.waiting {
-            Ok(())
-        } else {
-            Err(AdmissionError::Crowded { waiting, retry_after_ms: CROWDED_MS })
-        }
+    fn check_room(&self, kind: LaneKind) -> Result<(), LoadError> {
+        let waiting = self.lane(kind).waiting(self.client);
+        if waiting < self.load.0.limits.waiting { Ok(()) } else { Err(LoadError::Crowded { waiting }) }
     }
 
     /// Waits until the task is polled in this lane. Outside of a task, it is executed where it is.
@@ -325,12 +304,6 @@ impl Drop for Execution {
     fn drop(&mut self) {
         self.pay_excess();
     }
-}
-
-/// Returns when the task is woken.
-async fn until_woken() {
-    let mut is_again = false;
-    poll_fn(|_| if std::mem::replace(&mut is_again, true) { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
 /// The CPU time of this thread.
@@ -353,15 +326,15 @@ mod tests {
     use super::*;
     use crate::load::LoadLimits;
 
-    fn client(n: u32) -> Asker {
-        Client::at(IpAddr::V4(Ipv4Addr::from_bits(n))).into()
+    fn client(n: u32) -> Client {
+        Client::at(IpAddr::V4(Ipv4Addr::from_bits(n)))
     }
 
     #[tokio::test]
     async fn what_takes_long_is_begun_again_in_the_heavy_lane() {
         let load = Load::new(LoadLimits { operation_cpu_ms: 500, ..LoadLimits::default() });
         for is_mutation in [false, true] {
-            let execution = load.execution(Asker { is_mutation, ..client(1) });
+            let execution = if is_mutation { load.mutation(client(1)) } else { load.execution(client(1)) };
             let work = Arc::clone(&execution);
             let lane = Arc::clone(&execution);
             // It goes on until it is stopped, except in the lane for expensive operations.
@@ -389,7 +362,7 @@ mod tests {
             }
         };
         let stopped = execution.execute(async move { work.measure(endless).await }).unwrap().await.unwrap();
-        assert_eq!(stopped.unwrap_err().to_string(), Overspent::Cpu { cost: 21, limit: 20 }.to_string());
+        assert_eq!(stopped.unwrap_err().to_string(), LoadError::TooLong { cost: 21, limit: 20 }.to_string());
     }
 
     #[tokio::test]
@@ -445,7 +418,7 @@ mod tests {
         let until = Arc::clone(&turns);
         let long = async move {
             paying.slow_down(true).await.unwrap();
-            while waiting.0.heavy.waiting(client(2).client) == 0 {
+            while waiting.0.lanes[LaneKind::Heavy as usize].waiting(client(2)) == 0 {
                 thread::yield_now();
             }
             for _ in 0..1_000 {

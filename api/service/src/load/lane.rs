@@ -35,19 +35,13 @@ struct Own {
     waiting: AtomicUsize,
 }
 
-/// A permit, given back when it is dropped.
-pub(super) struct Permit<'a> {
-    _all: SemaphorePermit<'a>,
-    _own: OwnedSemaphorePermit,
-    place: Place<'a>,
-}
-
-/// A task that waits or holds a permit.
-struct Place<'a> {
+/// A client's turn: it waits for a permit, or holds one, which is given back when the turn is dropped.
+pub(super) struct Turn<'a> {
     lane: &'a Lane,
     client: Client,
     own: Arc<Own>,
-    is_waiting: bool,
+    /// Of the client's permits, and of all; `None` while it waits.
+    permits: Option<(OwnedSemaphorePermit, SemaphorePermit<'a>)>,
 }
 
 impl Lane {
@@ -70,47 +64,45 @@ impl Lane {
     }
 
     /// Waits for the client's turn.
-    pub(super) async fn acquire(&self, client: Client) -> Permit<'_> {
+    pub(super) async fn acquire(&self, client: Client) -> Turn<'_> {
         let since = Instant::now();
-        let mut place = self.place(client);
-        let own = Arc::clone(&place.own.permits).acquire_owned().await.expect("it is never closed");
+        let mut turn = self.enter(client);
+        let own = Arc::clone(&turn.own.permits).acquire_owned().await.expect("it is never closed");
         let all = self.permits.acquire().await.expect("it is never closed");
-        place.stop_waiting();
+        turn.stop_waiting();
+        turn.permits = Some((own, all));
         self.running.inc();
         self.waits.observe(since.elapsed().as_secs_f64());
-        Permit { _all: all, _own: own, place }
+        turn
     }
 
-    fn place(&self, client: Client) -> Place<'_> {
+    fn enter(&self, client: Client) -> Turn<'_> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let own = clients.entry(client).or_insert_with(|| {
             Arc::new(Own { permits: Arc::new(Semaphore::new(self.share)), waiting: AtomicUsize::new(0) })
         });
         own.waiting.fetch_add(1, Ordering::Relaxed);
         self.waiting.inc();
-        Place { lane: self, client, own: Arc::clone(own), is_waiting: true }
+        Turn { lane: self, client, own: Arc::clone(own), permits: None }
     }
 }
 
-impl Drop for Permit<'_> {
+impl Turn<'_> {
+    fn stop_waiting(&self) {
+        self.own.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.lane.waiting.dec();
+    }
+}
+
+impl Drop for Turn<'_> {
+    /// Forgets the client if this was its last turn.
     fn drop(&mut self) {
-        self.place.lane.running.dec();
-    }
-}
-
-impl Place<'_> {
-    fn stop_waiting(&mut self) {
-        if std::mem::take(&mut self.is_waiting) {
-            self.own.waiting.fetch_sub(1, Ordering::Relaxed);
-            self.lane.waiting.dec();
+        match self.permits.take() {
+            Some(_) => {
+                self.lane.running.dec();
+            }
+            None => self.stop_waiting(),
         }
-    }
-}
-
-impl Drop for Place<'_> {
-    /// Forgets the client if this was its last task.
-    fn drop(&mut self) {
-        self.stop_waiting();
         let mut clients = self.lane.clients.lock().unwrap_or_else(PoisonError::into_inner);
         // One is in the map, and one is here.
         if Arc::strong_count(&self.own) == 2 {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Execution, Overspent};
+use super::{Execution, LoadError};
 
 /// A deadline in CPU time, and a limit on the bytes of an answer.
 pub struct Meter<'a> {
@@ -26,12 +26,12 @@ impl<'a> Meter<'a> {
     ///
     /// # Errors
     /// The operation has taken too long; every later check fails too.
-    pub fn check(&self) -> Result<(), Overspent> {
+    pub fn check(&self) -> Result<(), LoadError> {
         match self.of {
             Some(of) => {
                 of.check()?;
                 let (cpu, ends) = (of.cpu(), self.ends);
-                if cpu < ends { Ok(()) } else { Err(Overspent::cpu(cpu, ends)) }
+                if cpu < ends { Ok(()) } else { Err(LoadError::too_long(cpu, ends)) }
             }
             None => Ok(()),
         }
@@ -41,7 +41,7 @@ impl<'a> Meter<'a> {
     ///
     /// # Errors
     /// As for [`Meter::check`], or the answer becomes too large.
-    pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
+    pub fn spend(&self, bytes: usize) -> Result<(), LoadError> {
         self.of.map_or(Ok(()), |of| of.spend(bytes))?;
         self.check()
     }

@@ -26,13 +26,14 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
 use self::budget::Budget;
+use self::execution::LaneKind;
 use self::lane::{Lane, LaneCounts};
 
 pub use self::client::Client;
-pub use self::execution::{Asker, Execution};
+pub use self::execution::Execution;
 pub use self::limits::{Allowance, LoadLimits, UNIT_US};
 pub use self::meter::Meter;
-pub use self::refusal::{AdmissionError, Overspent};
+pub use self::refusal::LoadError;
 
 /// The number of mutations that may wait for the disk at once.
 const WRITERS: usize = 64;
@@ -48,9 +49,8 @@ struct Inner {
     limits: LoadLimits,
     clients: Budget,
     administrators: Budget,
-    cheap: Lane,
-    writing: Lane,
-    heavy: Lane,
+    /// By [`LaneKind`].
+    lanes: [Lane; 3],
     counts: LaneCounts,
     /// `None` once it is shut down.
     runtime: Option<Runtime>,
@@ -71,9 +71,8 @@ impl Load {
             limits,
             clients: Budget::new(limits.client),
             administrators: Budget::new(limits.administrator),
-            cheap: Lane::new("cheap", threads, &counts),
-            writing: Lane::new("writing", WRITERS, &counts),
-            heavy: Lane::new("heavy", limits.workers.max(1), &counts),
+            lanes: [("cheap", threads), ("writing", WRITERS), ("heavy", limits.workers.max(1))]
+                .map(|(name, permits)| Lane::new(name, permits, &counts)),
             counts,
             runtime: Some(runtime.expect("the system has threads")),
         }))
@@ -88,12 +87,17 @@ impl Load {
     /// does not come.
     pub async fn is_stuck(&self, patience: Duration) -> bool {
         let nobody = Client::at(Ipv4Addr::UNSPECIFIED.into());
-        timeout(patience, self.0.cheap.acquire(nobody)).await.is_err()
+        timeout(patience, self.0.lanes[LaneKind::Cheap as usize].acquire(nobody)).await.is_err()
     }
 
-    /// The execution of one operation.
-    pub fn execution(&self, from: Asker) -> Arc<Execution> {
-        Arc::new(Execution::new(self.clone(), from))
+    /// The execution of something that a client reads.
+    pub fn execution(&self, client: Client) -> Arc<Execution> {
+        Arc::new(Execution::new(self.clone(), client, false))
+    }
+
+    /// The execution of something that a client changes.
+    pub fn mutation(&self, client: Client) -> Arc<Execution> {
+        Arc::new(Execution::new(self.clone(), client, true))
     }
 }
 

@@ -23,7 +23,7 @@ use tokio::time::{sleep, sleep_until};
 use tokio_stream::wrappers::ReceiverStream;
 
 use self::query::{FeedQuery, Until};
-use super::work::{exhausted, refused};
+use super::work::refused;
 
 /// The price of a piece of a feed in units.
 const FEED_UNITS: u64 = 100;
@@ -109,10 +109,10 @@ async fn answer_with(
     };
     let place = match place {
         Ok(place) => place,
-        Err(why) => return exhausted(why),
+        Err(why) => return refused(&why.into()),
     };
     if let Err(why) = held.grow_to(HELD_BYTES).await {
-        return exhausted(why);
+        return refused(&why.into());
     }
     let (heartbeat, closing) = (site.heartbeat(), site.closing.clone());
     let begin = move || {

@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use governor::{Quota, RateLimiter};
 use plybook_service::access::Refusal;
+use plybook_service::load::LoadError;
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_stream::StreamMap;
@@ -21,11 +22,11 @@ use super::message::{ClientMessage, ServerMessage};
 use super::wire::Wire;
 use crate::bearer::of_payload;
 use crate::client::Client;
-use crate::graphql::fault::{code, exhausted, fault};
-use crate::graphql::gate::{Answer, Gate, Operation, Stamp};
+use crate::graphql::fault::{code, fault, not_admitted};
+use crate::graphql::gate::{Answer, Gate, Stamp};
 use crate::graphql::limits::SocketLimits;
-use crate::pool::{Exhausted, Pool, PoolShare};
-use crate::pools::memory_of_operation;
+use crate::graphql::operation::{Operation, memory_of_operation};
+use crate::pool::{Pool, PoolShare};
 
 /// How often it is checked whether the token of a socket is still valid, beside whenever it is answered.
 const CHECK: Duration = Duration::from_secs(1);
@@ -89,7 +90,7 @@ impl Conversation {
         token: Option<String>,
         place: PoolShare,
     ) -> Self {
-        let limits = gate.limits().socket;
+        let limits = gate.limits.socket;
         Self {
             gate,
             limits,
@@ -176,7 +177,7 @@ impl Conversation {
         };
         let (memory, text) = (memory_of_operation(text.as_bytes()), text.into_bytes());
         let read = |text: &[u8]| serde_json::from_slice(text);
-        let read = self.gate.read(self.place.asker(), text, read).await.map_err(|why| close(CloseCode::Again, why))?;
+        let read = self.gate.read(self.place.client(), text, read).await.map_err(|why| close(CloseCode::Again, why))?;
         match read.map_err(invalid)? {
             ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
             ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
@@ -211,8 +212,8 @@ impl Conversation {
             self.token = Some(token.to_owned());
         }
         let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(forbidden)?;
-        if stamp.asker.client != self.place.asker().client {
-            let place = self.gate.pools().sockets.take(stamp.asker, 1);
+        if stamp.client != self.place.client() {
+            let place = self.gate.pools.sockets.take(stamp.client, 1);
             self.place = place.map_err(|why| close(CloseCode::Again, why))?;
         }
         self.is_acknowledged = true;
@@ -240,11 +241,11 @@ impl Conversation {
             let error = fault(code::RATE_LIMITED, format!("a socket may have {limit} operations open"));
             return self.refuse(&id, &[error]).await;
         }
-        match operation.inspect_err(|error| self.gate.metrics().operation("none", Some(error))) {
+        match operation.inspect_err(|error| self.gate.metrics.operation("none", Some(error))) {
             Ok(mut operation) => {
-                match self.places(&stamp, operation.kind(), memory) {
-                    Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
-                    Err(why) => return self.refuse(&id, &[exhausted(why)]).await,
+                match self.places(&stamp, operation.kind, memory) {
+                    Ok(held) => operation.held = held,
+                    Err(why) => return self.refuse(&id, &[not_admitted(&why)]).await,
                 }
                 let answers = self.gate.run(operation, &stamp).map(Some);
                 self.operations.insert(id, answers.chain(stream::once(future::ready(None))).boxed());
@@ -255,9 +256,9 @@ impl Conversation {
     }
 
     /// What an operation holds while it runs: memory, and a share of the subscriptions.
-    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<PoolShare>, Exhausted> {
-        let take = |pool: &Pool, amount| pool.take(stamp.asker, amount);
-        let pools = self.gate.pools();
+    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<PoolShare>, LoadError> {
+        let take = |pool: &Pool, amount| pool.take(stamp.client, amount);
+        let pools = &self.gate.pools;
         let mut held = vec![take(&pools.memory, memory)?];
         if kind == OperationType::Subscription {
             held.push(take(&pools.subscriptions, 1)?);
@@ -269,14 +270,14 @@ impl Conversation {
     async fn tell(&mut self, id: &str, answer: Option<Answer>) -> Result<(), End> {
         match answer {
             None => self.say(&ServerMessage::Complete { id }).await,
-            Some(Answer::AdmissionError(errors)) => {
+            Some(Err(errors)) => {
                 self.operations.remove(id);
                 self.refuse(id, &errors).await
             }
-            Some(Answer::Executed { text, held: _held, .. }) => {
+            Some(Ok(executed)) => {
                 // What it shows was for whom the token was.
                 self.check()?;
-                self.say(&ServerMessage::Next { id, payload: &text }).await
+                self.say(&ServerMessage::Next { id, payload: &executed.text }).await
             }
         }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::graphql::gate::{Operation, examine};
+use crate::graphql::operation::{Operation, examine};
 use crate::graphql::request::with_query;
 
 /// A message from the client. (`ClientMessage` of async-graphql takes those of the older protocol, too.)

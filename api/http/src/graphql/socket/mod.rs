@@ -40,7 +40,7 @@ pub async fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> 
         let says = "this page may not open a socket here";
         return Rejection::new(StatusCode::FORBIDDEN, code::FORBIDDEN, says).respond(Media::Json);
     }
-    let limits = site.gate.limits().socket;
+    let limits = site.gate.limits.socket;
     if site.closing.now.is_cancelled() {
         let error = for_now(code::RATE_LIMITED, "the service is shutting down");
         return Rejection::unavailable(error).respond(Media::Json);
@@ -50,11 +50,11 @@ pub async fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> 
         Ok((token, stamp)) => (token.map(str::to_owned), stamp),
         Err(refusal) => return Rejection::from(refusal).respond(Media::Json),
     };
-    let place = match site.gate.pools().sockets.take(stamp.asker, 1) {
+    let place = match site.gate.pools.sockets.take(stamp.client, 1) {
         Ok(place) => place,
         Err(why) => return Rejection::from(why).respond(Media::Json),
     };
-    let memory = site.gate.pools().memory.nothing(stamp.asker);
+    let memory = site.gate.pools.memory.nothing(stamp.client);
     let wire = Wire::new(memory, limits.message_bytes);
     let payload = web::Payload::from_request(request, &mut wire.incoming(payload.into_inner())).await;
     let payload = payload.expect("a payload is only handed over");

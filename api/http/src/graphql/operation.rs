@@ -1,0 +1,192 @@
+//! An operation that a client asks for: its request, parsed and checked against limits that async-graphql does not have.
+
+use async_graphql::parser::types::{
+    DocumentOperations, ExecutableDocument, OperationDefinition, OperationType, Selection, SelectionSet,
+};
+use async_graphql::{Request, ServerError};
+
+use super::fault::{code, coded, fault, judged};
+use crate::pool::PoolShare;
+
+/// The most bytes of a document: what is parsed takes many times the memory of its text.
+const DOCUMENT_BYTES_MAX: usize = 64 << 10;
+
+/// The most fields, fragments, arguments and directives of a document, those of a fragment counted as often as it is
+/// spread: validation follows a fragment as often.
+const SIZE_MAX: usize = 2_000;
+
+/// The price of asking for the schema, in units: what `GraphiQL` asks for takes this long.
+const INTROSPECTION_UNITS: u64 = 4_000;
+
+/// The price of a mutation beside that of its fields, in units: judging and writing it.
+const MUTATION_UNITS: u64 = 50;
+
+/// The length of a document, in bytes, beyond which it is validated among expensive operations: a name that is not known is
+/// compared with all that are.
+const LONG: usize = 8 << 10;
+
+/// The memory taken by the execution of an operation, by each byte of its text, and by each of its values, in
+/// bytes.
+const OPERATION_BYTES: u64 = 16 << 10;
+const PARSED_BYTES: u64 = 4;
+const VALUE_BYTES: u64 = 64;
+
+/// The bytes of a request that are read for a unit. Parsing takes less for each byte of a query as people write it, of numbers and
+/// of names; what is made to take longer is paid for by the time it takes.
+const BYTES_A_UNIT: u64 = 64;
+
+/// The price of reading the text of a request, and of parsing the document in it, in units.
+pub fn price_of_text(text: &[u8]) -> u64 {
+    text.len() as u64 / BYTES_A_UNIT
+}
+
+/// The memory of an operation in bytes, estimated from its text, as JSON or in an address. A list of numbers takes much more
+/// memory once it is parsed than as text.
+pub fn memory_of_operation(text: &[u8]) -> u64 {
+    let values = text.iter().filter(|byte| b", +\\[{%".contains(byte)).count();
+    OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64
+}
+
+/// An operation that may be executed.
+pub struct Operation {
+    pub request: Request,
+    pub kind: OperationType,
+    /// The memory that the operation holds while it runs.
+    pub held: Vec<PoolShare>,
+    /// The price of what the schema has no prices for, in units.
+    pub price: u64,
+}
+
+impl Operation {
+    /// Whether validating it may take long.
+    pub fn is_long(&self) -> bool {
+        self.request.query.len() > LONG
+    }
+}
+
+/// Parses a request and checks it against the limits. How deep brackets nest, the parser checks: there are 64 levels of
+/// fields, and as many of values as fit on the stack.
+///
+/// # Errors
+/// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
+pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
+    if request.query.len() > DOCUMENT_BYTES_MAX {
+        let says = format!("the document has more than {DOCUMENT_BYTES_MAX} bytes: long values go into variables");
+        return Err(fault(code::TOO_COMPLEX, says));
+    }
+    let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
+    let document = request.parsed_query().map_err(judged)?;
+    let mut price = if measure(document)? { INTROSPECTION_UNITS } else { 0 };
+    let operation = selected(document, name.as_deref()).ok_or_else(|| {
+        fault(code::BAD_INPUT, "`operationName` has to name one of the document's operations, unless there is only one")
+    })?;
+    // async-graphql notices only when a resolver reads the variable.
+    let missing = operation.variable_definitions.iter().find(|definition| {
+        let definition = &definition.node;
+        let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
+        is_required && !variables.contains_key(&definition.name.node)
+    });
+    if let Some(definition) = missing {
+        let says = format!("the variable ${} is required and not given", definition.node.name.node);
+        return Err(coded(ServerError::new(says, Some(definition.pos)), code::BAD_INPUT));
+    }
+    let kind = operation.ty;
+    if kind == OperationType::Mutation {
+        price += MUTATION_UNITS * operation.selection_set.node.items.len() as u64;
+    }
+    request.variables = variables;
+    Ok(Operation { request, kind, price, held: Vec::new() })
+}
+
+/// The operation that would be executed.
+fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option<&'a OperationDefinition> {
+    let operation = match (&document.operations, name) {
+        (DocumentOperations::Single(operation), None) => Some(operation),
+        (DocumentOperations::Single(_), Some(_)) => None,
+        (DocumentOperations::Multiple(all), Some(name)) => all.get(name),
+        (DocumentOperations::Multiple(all), None) => all.values().next().filter(|_| all.len() == 1),
+    };
+    operation.map(|operation| &operation.node)
+}
+
+/// Counts the selections of a document, with its fragments spread; returns whether it asks for the schema.
+///
+/// # Errors
+/// There are too many.
+fn measure(document: &ExecutableDocument) -> Result<bool, ServerError> {
+    let mut counting = Counting { document, left: SIZE_MAX, introspects: false };
+    let is_small = document.operations.iter().all(|(_, operation)| {
+        let variables = operation.node.variable_definitions.iter();
+        let directives: usize = variables.map(|variable| variable.node.directives.len()).sum();
+        counting.take(directives + operation.node.directives.len()).is_some()
+            && counting.count(&operation.node.selection_set.node).is_some()
+    });
+    if is_small {
+        return Ok(counting.introspects);
+    }
+    let says = format!(
+        "the document has more than {SIZE_MAX} fields, arguments and directives, fragments counted as often as they are spread"
+    );
+    Err(fault(code::TOO_COMPLEX, says))
+}
+
+struct Counting<'a> {
+    document: &'a ExecutableDocument,
+    left: usize,
+    introspects: bool,
+}
+
+impl Counting<'_> {
+    /// `None` if there are too many.
+    fn take(&mut self, amount: usize) -> Option<()> {
+        self.left = self.left.checked_sub(amount)?;
+        Some(())
+    }
+
+    /// Also ends where fragments spread each other for ever, before that takes much of a stack. Validation reports the
+    /// unknown ones.
+    fn count(&mut self, set: &SelectionSet) -> Option<()> {
+        for selection in &set.items {
+            self.take(1 + selection.node.directives().len())?;
+            match &selection.node {
+                Selection::Field(field) => {
+                    self.introspects |= matches!(field.node.name.node.as_str(), "__schema" | "__type");
+                    self.take(field.node.arguments.len())?;
+                    self.count(&field.node.selection_set.node)?;
+                }
+                Selection::InlineFragment(fragment) => self.count(&fragment.node.selection_set.node)?,
+                Selection::FragmentSpread(spread) => {
+                    if let Some(fragment) = self.document.fragments.get(&spread.node.fragment_name.node) {
+                        self.take(fragment.node.directives.len())?;
+                        self.count(&fragment.node.selection_set.node)?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+
+    use super::*;
+
+    #[test]
+    fn selections_count_as_often_as_their_fragments_are_spread() {
+        let measured = |document: &str| measure(&parse_query(document).unwrap()).map_err(drop);
+        let fields = |count: usize| "a ".repeat(count);
+        let spread = |document: &str, count| measured(&format!("{document} fragment F on Q {{ {} }}", fields(count)));
+        assert_eq!(measured(&format!("{{ {} }}", fields(SIZE_MAX))), Ok(false));
+        assert_eq!(measured(&format!("{{ {} a(b: 1) @skip(if: true) }}", fields(SIZE_MAX - 2))), Err(()));
+        assert_eq!(spread("{ ...F ...F }", SIZE_MAX / 2 - 1), Ok(false));
+        assert_eq!(spread("query A { ...F } query B { ...F }", SIZE_MAX / 2), Err(()));
+        assert_eq!(measured("{ ...F } fragment F on Q { a ...G } fragment G on Q { ...F }"), Err(()));
+        let links = |link| format!("fragment F{link} on Q {{ ...F{next} ...F{next} }}", next = link + 1);
+        let doubling = (0..60).map(links).collect::<Vec<_>>().concat();
+        assert_eq!(spread(&format!("{{ ...F0 }} {doubling} fragment F60 on Q {{ ...F }}"), 1), Err(()));
+        assert_eq!(measured("{ ...F } fragment F on Q { a { __type(name: \"Q\") { name } } }"), Ok(true));
+        assert_eq!(measured("{ __typename }"), Ok(false));
+    }
+}
