@@ -160,7 +160,6 @@ fn counted_game(service: &Service, id: LogId) -> Result<Option<Arc<Replay>>, Pro
 #[Object]
 impl Explorer {
     /// The position that is explored.
-    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn position(&self) -> Position {
         self.position.clone()
     }
@@ -247,7 +246,7 @@ impl ExplorerAction {
     }
 
     /// The key of the position it leads to.
-    #[graphql(complexity = "price::actions(1) + price::KEY + price::FOLD")]
+    #[graphql(complexity = "price::actions(1) + price::TEXT + price::FOLD")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         match &self.after {
             After::Action { position, .. } => Ok(HashHex(self.next(position)?.inner.key(Viewer::All))),
@@ -261,7 +260,7 @@ impl ExplorerAction {
 
     /// What was played after it, in games that match the same filter, whatever order of moves led there; nested,
     /// the tree of what was played. Null for first actions of statistics.
-    #[graphql(complexity = "price::EXPLORE + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn explorer(&self, ctx: &Context<'_>) -> Result<Option<Explorer>, Problem> {
         let After::Action { position, asked } = &self.after else { return Ok(None) };
         spend(ctx, 0)?;

@@ -169,7 +169,6 @@ impl Game {
     }
 
     /// The setup; while a game with secrets runs, only what the caller may see of it.
-    #[graphql(complexity = "price::FOLD")]
     async fn setup(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         json(ctx, &desk(ctx).setup(self.replay(ctx).await?.as_ref())).map(Some)
     }
@@ -238,7 +237,6 @@ impl Game {
     }
 
     /// Which seats win and lose together: the seats of each team, ascending. In most games every seat is a team of its own.
-    #[graphql(complexity = "price::FOLD")]
     async fn teams(&self, ctx: &Context<'_>) -> Result<Option<Vec<Vec<u8>>>, Problem> {
         Ok(Some(self.replay(ctx).await?.position().teams().groups()))
     }
@@ -290,7 +288,6 @@ impl Game {
     }
 
     /// The mean rating of its players before it, of those who had one. Null if it is not rated.
-    #[graphql(complexity = "price::RATING")]
     async fn average_rating(&self, ctx: &Context<'_>) -> Option<f64> {
         let service = service(ctx);
         service.ratings().wait();
@@ -340,20 +337,17 @@ impl Game {
     }
 
     /// Why it was declared void.
-    #[graphql(complexity = "price::FOLD")]
     async fn void_reason(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
         Ok(self.replay(ctx).await?.voided().map(ToOwned::to_owned))
     }
 
     /// The seats that have contributed to the service's dice, in the order in which they did; see
     /// docs/fair-dice.md.
-    #[graphql(complexity = "price::FOLD")]
     async fn entropy_from(&self, ctx: &Context<'_>) -> Result<Option<Vec<u8>>, Problem> {
         Ok(Some(self.replay(ctx).await?.contributors().collect()))
     }
 
     /// The seats that can still contribute to the service's dice with `addEntropy`: none once it has rolled.
-    #[graphql(complexity = "price::FOLD")]
     async fn entropy_awaited_from(&self, ctx: &Context<'_>) -> Result<Option<Vec<u8>>, Problem> {
         Ok(Some(self.replay(ctx).await?.awaited_contributors().collect()))
     }
@@ -367,7 +361,6 @@ impl Game {
     }
 
     /// The seat whose draw offer awaits an answer.
-    #[graphql(complexity = "price::FOLD")]
     async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {
         Ok(self.replay(ctx).await?.offer().map(|offer| offer.by))
     }
@@ -473,7 +466,7 @@ impl Game {
 
     /// What was counted in it: measures, luck and heat, as in the statistics of many games. Null for lines of
     /// analysis, and for games with secrets until they are over.
-    #[graphql(complexity = "price::FIGURES + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn figures(&self, ctx: &Context<'_>) -> Result<Option<GameFigures>, Problem> {
         spend(ctx, 0)?;
         Ok(GameFigures::find(ctx, self.summary.id))
@@ -481,7 +474,7 @@ impl Game {
 
     /// What the engine says of each position; see docs/analysis.md. Null if nobody asked for it with `analyze`, while a
     /// game with secrets runs and, except for arbiters, while a tournament game runs.
-    #[graphql(complexity = "price::ANALYSIS + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn analysis(&self, ctx: &Context<'_>) -> Result<Option<Analysis>, Problem> {
         spend(ctx, 0)?;
         let is_whole = ["plies", "accuracy", "turningPoints"].iter().any(|of| ctx.look_ahead().field(of).exists());
@@ -489,7 +482,6 @@ impl Game {
     }
 
     /// The last event.
-    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn head(&self, ctx: &Context<'_>) -> Result<Head, Problem> {
         let (game, standing) = (self.summary.id, &self.summary.standing);
         let seq = standing.events - 1;
@@ -497,14 +489,12 @@ impl Game {
     }
 
     /// Whether what people do in the game has to be signed.
-    #[graphql(complexity = "price::FOLD")]
     async fn signatures(&self, ctx: &Context<'_>) -> Result<Signatures, Problem> {
         let first = Event::parse(&self.entry(ctx, 0)?.bytes).map_err(Problem::internal)?;
         Ok(Signatures::of(matches!(first.body, Body::Created(created) if created.signed)))
     }
 
     /// Where its rolls come from; null in a kind without dice.
-    #[graphql(complexity = "price::FOLD")]
     async fn rolls(&self, ctx: &Context<'_>) -> Result<Option<RollSource>, Problem> {
         let replay = &self.live(ctx).await?.0;
         Ok(replay.rules().about().chance.then(|| RollSource::of(replay.created().rolls)))
@@ -512,7 +502,6 @@ impl Game {
 
     /// What the signer of the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come
     /// last, the first of them. See FORMAT.md.
-    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn signing_place(&self, ctx: &Context<'_>) -> Result<Option<SigningPlace>, Problem> {
         let (replay, hash) = self.live(ctx).await?;
         let place = replay.place_of_next(*hash);
@@ -520,7 +509,7 @@ impl Game {
     }
 
     /// Verifies the whole log from its bytes: the hash chain, the signatures, the rules, the commitments, the dice.
-    #[graphql(complexity = "price::VERIFICATION + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Option<Verification>, Problem> {
         self.slow_down_to_read(ctx).await?;
         let service = service(ctx);
@@ -540,7 +529,7 @@ impl Game {
     /// The proof that the transparency log contains an event of the game's log: the head, or the one with `seq`. As each
     /// event carries the hash of the one before it, the proof of the head covers the whole log. Null until a checkpoint
     /// covers the event, which takes a second at most, and if the service keeps no transparency log.
-    #[graphql(complexity = "price::PROOF + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
         InclusionProof::read(ctx, self.summary.id, seq)
     }
@@ -548,7 +537,7 @@ impl Game {
     /// The record of the game in one of the formats. `withAnalysis` adds the `analysis` of the game to a `JSON` or `TEXT`
     /// record, if it is complete, not stale, and not hidden from the caller. `language` is that of an `HTML` page, English
     /// unless it is given.
-    #[graphql(complexity = "price::RECORD + if with_analysis == Some(true) { price::ANALYSIS } else { 0 }")]
+    #[graphql(complexity = "price::LOG + if with_analysis == Some(true) { price::LOG } else { 0 }")]
     async fn record(
         &self,
         ctx: &Context<'_>,

@@ -29,7 +29,7 @@ pub struct GameToken {
 impl GameToken {
     /// The link to record the game by as a QR code: `<base>/record/<game>#token=<token>`. What follows `#` reaches no
     /// log and no proxy when the link is opened. `base` is the address of the service, as people reach it.
-    #[graphql(complexity = "price::QR")]
+    #[graphql(complexity = "price::ENTRANTS")]
     async fn qr(&self, base: String) -> Result<QrCode, Problem> {
         QrCode::of_link(&base, &format!("/record/{}#token={}", self.game, self.token))
     }

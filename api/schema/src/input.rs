@@ -179,7 +179,7 @@ impl PositionInput {
         match self {
             Self::Key(_) => 0,
             Self::Actions(actions) => price::actions(actions.len()),
-            Self::Position(_) => price::POSITION,
+            Self::Position(_) => price::TEXT,
         }
     }
 
@@ -201,7 +201,7 @@ impl PositionInput {
 impl GameFilter {
     /// The price of finding the games that match, besides that of a list.
     pub fn price(&self) -> usize {
-        self.position.as_ref().map_or(0, |position| price::EXPLORE + position.price())
+        self.position.as_ref().map_or(0, |position| price::LOOKUP + position.price())
     }
 
     /// The same conditions, for games of this kind.

@@ -157,7 +157,7 @@ impl Move {
     }
 
     /// The key of the position it led to.
-    #[graphql(complexity = "price::KEY")]
+    #[graphql(complexity = "price::TEXT")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
         Ok(HashHex(self.keys.of(self.ply)))

@@ -81,7 +81,6 @@ fn expected(seq: Option<i64>, ply: Option<u32>) -> Result<Expected, Problem> {
 impl Mutation {
     /// Registers a player. For recorders. Request `namesakes` to find out whether somebody of that name is
     /// registered already.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_player(
         &self,
         ctx: &Context<'_>,
@@ -93,7 +92,6 @@ impl Mutation {
 
     /// Changes the details of a player; the old values remain in the player's log, except for the year of
     /// birth. `expectedSeq` is the `seq` of the player that the caller knows. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn edit_player(
         &self,
         ctx: &Context<'_>,
@@ -108,7 +106,6 @@ impl Mutation {
 
     /// Merges a player who is registered twice: from now on, the games of both count for `into` in lists,
     /// statistics and ratings, while the logs of the games stay as they are. Returns `into`. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn merge_players(
         &self,
         ctx: &Context<'_>,
@@ -122,7 +119,6 @@ impl Mutation {
     }
 
     /// Undoes a merge: the player's games are their own again. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn unmerge_player(
         &self,
         ctx: &Context<'_>,
@@ -134,7 +130,6 @@ impl Mutation {
     }
 
     /// Adds an Ed25519 key that a player signs with: it stands in the player's log. For the player, and for arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn add_player_key(
         &self,
         ctx: &Context<'_>,
@@ -147,7 +142,6 @@ impl Mutation {
     }
 
     /// Removes a key of a player; what it signed stays signed. For the player, and for arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn remove_player_key(
         &self,
         ctx: &Context<'_>,
@@ -170,7 +164,6 @@ impl Mutation {
     }
 
     /// Creates a game. For recorders.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_game(
         &self,
         ctx: &Context<'_>,
@@ -188,7 +181,6 @@ impl Mutation {
     /// acted meanwhile which were to act at the same time. `signature` is of the event, as FORMAT.md says; an action that
     /// is sealed is signed as the commitment that `salt` gives: 32 random bytes, which the service keeps with the action.
     /// The other mutations that record something in a game take a `signature` in the same way.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn act(
         &self,
         ctx: &Context<'_>,
@@ -211,7 +203,7 @@ impl Mutation {
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
     /// actions have to be sent one by one. `expectedPly` is the ply before the first of them.
-    #[graphql(complexity = "price::CHANGE + price::actions(actions.len()) + child_complexity")]
+    #[graphql(complexity = "price::actions(actions.len()) + child_complexity")]
     async fn act_all(
         &self,
         ctx: &Context<'_>,
@@ -229,7 +221,6 @@ impl Mutation {
     /// Ends a round when its time is up: for every seat still to act, the service submits the rules' default
     /// action, all at once. A clock program passes the seq of the last event it knows, so that it cannot
     /// close a later round by mistake. For recorders.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn close_round(
         &self,
         ctx: &Context<'_>,
@@ -243,7 +234,6 @@ impl Mutation {
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,
     /// the game's players, and the owner of the line.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn roll(
         &self,
         ctx: &Context<'_>,
@@ -266,7 +256,7 @@ impl Mutation {
     ///
     /// With `position`, a complete position, the line continues from that position instead of the parent's. An unlisted line
     /// is in no list from its first moment: only who is given its id finds it. The default is a public one.
-    #[graphql(complexity = "price::CHANGE + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity")]
+    #[graphql(complexity = "price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity")]
     async fn fork(
         &self,
         ctx: &Context<'_>,
@@ -292,7 +282,6 @@ impl Mutation {
     /// Names a line (an empty name removes its name), hides it from lists or shows it again, or moves it
     /// before the other lines that leave its parent at the same ply. Omitted arguments change nothing. For
     /// the owner of the line, and for recorders.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn arrange_line(
         &self,
         ctx: &Context<'_>,
@@ -311,7 +300,7 @@ impl Mutation {
     /// asks for it for a minute. If it is under way already, or complete and as good, nothing is begun. Everybody has one
     /// game analysed at a time. For players and recorders; for arbiters while a tournament game runs. A game with secrets
     /// is analysed once it is over.
-    #[graphql(complexity = "price::CHANGE + price::ANALYSIS + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn analyze(&self, ctx: &Context<'_>, game: ID, playouts: Option<u32>) -> Answered<Analysis> {
         let game = read_id(&game)?;
         desk(ctx).analyse(game, playouts).map(Analysis).map(Some)
@@ -321,7 +310,7 @@ impl Mutation {
     /// seat, which sees and acts for that seat only. They are shown this once, last 30 days, and end those that were
     /// made for the game before. For recorders, unless somebody else has made links for the game; for arbiters, also if the
     /// game has secrets. Links end with the token that made them.
-    #[graphql(complexity = "price::CHANGE + GAME_TOKENS * child_complexity")]
+    #[graphql(complexity = "GAME_TOKENS * child_complexity")]
     async fn issue_game_tokens(&self, ctx: &Context<'_>, game: ID) -> Answered<Vec<GameToken>> {
         let game = read_id(&game)?;
         let issued = desk(ctx).issue_game_tokens(game)?;
@@ -365,7 +354,6 @@ macro_rules! signed_mutations {
         impl SignedMutation {
             $(
                 $(#[$($about)*])*
-                #[graphql(complexity = "price::CHANGE + child_complexity")]
                 async fn $field(
                     &self,
                     ctx: &Context<'_>,

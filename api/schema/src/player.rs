@@ -117,7 +117,7 @@ impl Player {
 
     /// The proof that the transparency log contains an event of the player's log: the last one, or the one with `seq`, as `inclusion`
     /// of a game.
-    #[graphql(complexity = "price::PROOF + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
         InclusionProof::read(ctx, self.0.id, seq)
     }
@@ -149,7 +149,7 @@ impl Player {
     }
 
     /// The player's ratings, by the names of the kinds.
-    #[graphql(complexity = "kinds().len() * (child_complexity + price::RATING) + 1")]
+    #[graphql(complexity = "kinds().len() * (child_complexity + price::FOLD) + 1")]
     async fn ratings(&self, ctx: &Context<'_>) -> Vec<Rating> {
         let (player, ratings) = (self.stands(ctx), service(ctx).ratings());
         let mut names: Vec<&str> = kinds().iter().map(|rules| rules.about().kind).collect();
@@ -177,7 +177,7 @@ impl Player {
     }
 
     /// Statistics of the player's games of a kind; luck counts only the player's own.
-    #[graphql(complexity = "price::OF_PLAYER + reading(filter.as_ref()) + child_complexity")]
+    #[graphql(complexity = "price::GAMES + reading(filter.as_ref()) + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
@@ -193,7 +193,7 @@ impl Player {
     /// `wins` has two entries: games that this player won and the opponent did not, and the reverse. `draws`
     /// counts games that neither or both won, `other` games that are still running or that a third player
     /// won.
-    #[graphql(complexity = "price::AGAINST + child_complexity")]
+    #[graphql(complexity = "price::GAMES + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
         let (own, opponent) = (self.stands(ctx), read_id(&opponent)?);
         let known = service(ctx).models().known();

@@ -77,7 +77,7 @@ impl Position {
     }
 
     /// The position as the game's rules document defines it, without what the viewer may not know.
-    #[graphql(complexity = "price::POSITION")]
+    #[graphql(complexity = "price::TEXT")]
     async fn position(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         spend(ctx, 0)?;
         json(ctx, &self.inner.to_json(self.viewer))
@@ -85,7 +85,7 @@ impl Position {
 
     /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have equal
     /// keys.
-    #[graphql(complexity = "price::KEY")]
+    #[graphql(complexity = "price::TEXT")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
         Ok(HashHex(self.inner.key(self.viewer)))
@@ -93,7 +93,7 @@ impl Position {
 
     /// A predicate for `search` that holds here and in positions like this one: the facts of the game and of its seats,
     /// to be loosened. Null if the viewer may not know everything.
-    #[graphql(complexity = "price::POSITION")]
+    #[graphql(complexity = "price::TEXT")]
     async fn likeness(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
         spend(ctx, 0)?;
         Ok((self.viewer == Viewer::All).then(|| self.inner.likeness()))
@@ -128,7 +128,7 @@ impl Position {
     /// several are to act, or of chance if a roll is awaited. If the viewer may not know what the seat knows, those that
     /// may be legal as far as the viewer can tell. Null if `prompts` describes what is awaited, or if several seats are to
     /// act and `seat` does not say which one is meant.
-    #[graphql(complexity = "price::LEGAL")]
+    #[graphql(complexity = "price::LIST")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
         // That it is not clear who is meant is no error: the author of an action asks for this as well, and what was
@@ -152,7 +152,7 @@ impl Position {
     /// places; by default those of the seat that `legalActions` lists. If the viewer may not know where the seat is, routes
     /// begin wherever it may be. Null if the text does. It has either `trays`, pieces to be put on slots, or `routes`, the
     /// places that each legal action leads over.
-    #[graphql(complexity = "price::FORM")]
+    #[graphql(complexity = "price::SCENE")]
     async fn form(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Json>, Problem> {
         let Some(actor) = self.asked(seat)?.filter(|actor| self.actors().contains(actor)) else { return Ok(None) };
         spend(ctx, 0)?;
@@ -266,7 +266,7 @@ pub struct Head {
 impl Head {
     /// A link to the game that names this event as a QR code: `<base>/games/<game>#head=<hash>`. Whoever opens it is told
     /// whether the log still has the event. `base` is the address of the service, as people reach it.
-    #[graphql(complexity = "price::QR")]
+    #[graphql(complexity = "price::ENTRANTS")]
     async fn qr(&self, base: String) -> Result<Option<QrCode>, Problem> {
         QrCode::of_link(&base, &format!("/games/{}#head={}", self.game, self.hash.0)).map(Some)
     }

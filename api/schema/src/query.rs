@@ -170,7 +170,7 @@ impl Query {
     /// The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or by
     /// `positionKey`.
     #[graphql(
-        complexity = "price::EXPLORE + reading(filter.as_ref()) + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity"
+        complexity = "price::LOOKUP + reading(filter.as_ref()) + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity"
     )]
     async fn explore(
         &self,
@@ -189,7 +189,7 @@ impl Query {
     }
 
     /// Statistics of all recorded games of a kind that match.
-    #[graphql(complexity = "price::STATISTICS + reading(filter.as_ref()) + child_complexity")]
+    #[graphql(complexity = "price::LOG + reading(filter.as_ref()) + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
@@ -221,7 +221,7 @@ impl Query {
 
     /// One tournament; null if no tournament has this id. With `seq` or `at`, in its state after that event
     /// or at that time; null if it did not exist yet.
-    #[graphql(complexity = "(if seq.is_some() || at.is_some() { price::TOURNAMENT_AT } else { 1 }) + child_complexity")]
+    #[graphql(complexity = "(if seq.is_some() || at.is_some() { price::GAMES } else { 1 }) + child_complexity")]
     async fn tournament(
         &self,
         ctx: &Context<'_>,
@@ -271,7 +271,7 @@ impl Query {
 
     /// The proof that the transparency log of `from` events is the beginning of that of `to` events (default: of the
     /// last checkpoint): nothing of it was changed or dropped since.
-    #[graphql(complexity = "price::PROOF + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn consistency(&self, ctx: &Context<'_>, from: i64, to: Option<i64>) -> Result<ConsistencyProof, Problem> {
         let size = |size: i64| u64::try_from(size).map_err(|_| Problem::BadInput("sizes are not negative".to_owned()));
         let (from, to) = (size(from)?, to.map(size).transpose()?);
@@ -298,7 +298,7 @@ impl Query {
     }
 
     /// The ratings of a kind of game, best first; provisional ones are left out unless requested.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::PLAYERS")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LOOKUP")]
     async fn ratings(
         &self,
         ctx: &Context<'_>,
@@ -314,7 +314,7 @@ impl Query {
     /// What each of these players can expect from a game against the others now, in the order given. For two
     /// players, it is the score, where a win counts 1 and a draw ½; for more, the probability of winning. The
     /// values add up to 1. A player without rated games counts as 1500 with a deviation of 350.
-    #[graphql(complexity = "price::RATING + players.len()")]
+    #[graphql(complexity = "price::FOLD + players.len()")]
     async fn expected_score(&self, ctx: &Context<'_>, kind: String, players: Vec<ID>) -> Result<Vec<f64>, Problem> {
         expected_score(ctx, &kind, &players)
     }
@@ -327,7 +327,7 @@ impl Query {
     }
 
     /// Lists players by name. Players who were merged into others are left out; they can be found by id.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::PLAYERS")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LOOKUP")]
     async fn players(
         &self,
         ctx: &Context<'_>,

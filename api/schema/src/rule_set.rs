@@ -91,7 +91,7 @@ impl RuleSet {
     }
 
     /// The JSON Schema of the setup object, with defaults.
-    #[graphql(name = "setupSchema", complexity = "price::DOCUMENT")]
+    #[graphql(name = "setupSchema", complexity = "price::TEXT")]
     async fn setup_schema(&self) -> Value {
         self.0.setup_schema()
     }
@@ -110,7 +110,7 @@ impl RuleSet {
     }
 
     /// The rules as implemented, with numbered rulings, in Markdown.
-    #[graphql(complexity = "price::DOCUMENT")]
+    #[graphql(complexity = "price::TEXT")]
     async fn document(&self) -> &str {
         self.0.about().document
     }

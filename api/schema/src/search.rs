@@ -125,7 +125,7 @@ impl Search {
     /// The measures of the games with such a position, as statistics have them: those of all kinds, then those of this
     /// kind. Each game counts once, with the figures of the whole game.
     // The search multiplies this by the hits of a page, although it is computed once.
-    #[graphql(complexity = "price::FOUND_MEASURES + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
         Over::games(ctx, self.rules, &self.found.games, |over| over.measures(self.rules))
     }

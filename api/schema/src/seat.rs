@@ -8,7 +8,7 @@ use plybook_models::Summary;
 
 use super::player::Player;
 use super::rating::Rating;
-use super::{price, service};
+use super::service;
 
 /// A seat of a game.
 #[derive(SimpleObject)]
@@ -46,7 +46,6 @@ impl Seat {
 impl Seat {
     /// The rating that the player had in this kind before the game, with the deviation at that moment. Null
     /// for a player without earlier rated games.
-    #[graphql(complexity = "price::RATING + child_complexity")]
     async fn rating(&self, ctx: &Context<'_>) -> Option<Rating> {
         let (player, game) = self.sitter.as_ref()?;
         let form = service(ctx).ratings().before(game, *player)?;

@@ -76,27 +76,27 @@ impl Statistics {
     }
 
     /// Actions on the mainline of each game.
-    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         self.over(ctx, |over| over.known.plies(over.games).into())
     }
 
     /// The time from the creation of a finished game to its end, in milliseconds.
-    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         self.over(ctx, |over| over.known.durations_ms(over.games).into())
     }
 
     /// The mean number of legal actions in the positions of a game that offered a choice: one number per
     /// game.
-    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         let branching = |over: &Over<'_>| over.figures.branching.distribution(&over.figures.scan(over.games)).into();
         self.over(ctx, branching)
     }
 
     /// The reasons for the outcomes, most frequent first.
-    #[graphql(complexity = "price::REASONS + child_complexity")]
+    #[graphql(complexity = "price::GAMES + child_complexity")]
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut counts: Vec<Count> = over.known.reasons(over.games).map(Count::from).collect();
@@ -107,7 +107,7 @@ impl Statistics {
     }
 
     /// Games by the month in which they were played (UTC, `YYYY-MM`), ascending; months without games are left out.
-    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let months = |over: &Over<'_>| over.known.months(over.games).map(Count::from).collect::<Vec<_>>();
         self.over(ctx, months)
@@ -116,7 +116,7 @@ impl Statistics {
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
     /// listed once for each setup that it was played from.
     #[graphql(
-        complexity = "price::FIRST_ACTIONS + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity.max(1)"
+        complexity = "price::GAMES + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity.max(1)"
     )]
     async fn first_actions(&self, ctx: &Context<'_>, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first =
@@ -128,7 +128,7 @@ impl Statistics {
     }
 
     /// Counts per place of the board, added up.
-    #[graphql(complexity = "price::HEAT + child_complexity")]
+    #[graphql(complexity = "price::GAMES + child_complexity")]
     async fn heat(
         &self,
         ctx: &Context<'_>,
@@ -141,7 +141,7 @@ impl Statistics {
 
     /// How chance treated each seat, compared with what was to be expected. A player's statistics count only
     /// that player's own luck. Empty for kinds without chance.
-    #[graphql(complexity = "price::LUCK + child_complexity")]
+    #[graphql(complexity = "price::ENTRANTS + child_complexity")]
     async fn luck(&self, ctx: &Context<'_>) -> Result<Vec<Luck>, Problem> {
         let (rules, player) = (self.rules, self.player);
         if rules.luck().is_empty() {
@@ -151,13 +151,13 @@ impl Statistics {
     }
 
     /// The measures of all kinds, then those of this kind.
-    #[graphql(complexity = "price::MEASURES + 20 * child_complexity.max(1)")]
+    #[graphql(complexity = "price::GAMES + 20 * child_complexity.max(1)")]
     async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
         self.over(ctx, |over| over.measures(self.rules))
     }
 
     /// What the engine says of these games, as far as they were analysed.
-    #[graphql(complexity = "price::ANALYSES + child_complexity")]
+    #[graphql(complexity = "price::GAMES + child_complexity")]
     async fn analysis(&self, ctx: &Context<'_>) -> Result<AnalysisStatistics, Problem> {
         let (rules, player, service) = (self.rules, self.player, service(ctx));
         self.over(ctx, |over| analysed(over, rules, player, service))

@@ -109,7 +109,7 @@ impl Subscription {
 
     /// The analysis of a game, as far as it is done: once at the start, then at most twice a second as it goes on, until it
     /// is complete or stopped. Refused if there is none: ask for one with `analyze`.
-    #[graphql(complexity = "price::ANALYSIS + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn analysis_progress(
         &self,
         ctx: &Context<'_>,

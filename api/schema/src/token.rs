@@ -95,7 +95,7 @@ pub struct NewToken {
 impl NewToken {
     /// The link with which an organiser signs in, as a QR code: `<base>/tournaments/<id>/organise#token=<token>`; null for other
     /// roles. `base` is the public address of the service.
-    #[graphql(complexity = "price::QR")]
+    #[graphql(complexity = "price::ENTRANTS")]
     async fn qr(&self, base: String) -> Result<Option<QrCode>, Problem> {
         let link = |id: LogId| format!("/tournaments/{id}/organise#token={}", self.token);
         self.organised.map(|id| QrCode::of_link(&base, &link(id))).transpose()

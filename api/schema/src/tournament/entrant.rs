@@ -154,7 +154,6 @@ impl Entrant {
 
     /// The place in the standings after a round, by default the last one that is closed or has a result; null if the entrant
     /// is not in them.
-    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn standing(&self, after_round: Option<u32>) -> Result<Option<Standing>, Problem> {
         let standings = self.view.standings(after_round)?;
         let rank = self.view.ranks().rank(self.number);

@@ -148,7 +148,6 @@ impl Tournament {
     }
 
     /// The status.
-    #[graphql(complexity = "price::TOURNAMENT")]
     async fn status(&self, ctx: &Context<'_>) -> Result<TournamentStatus, Problem> {
         let status = match (self.view.get(), &self.summary) {
             (None, Some(summary)) => summary.status(),
@@ -162,13 +161,11 @@ impl Tournament {
     }
 
     /// The usual number of seats at a table.
-    #[graphql(complexity = "price::TOURNAMENT")]
     async fn seats(&self, ctx: &Context<'_>) -> Result<u8, Problem> {
         Ok(self.view(ctx)?.tournament.rules.standings.seats)
     }
 
     /// How many rounds are planned; null if that depends on results or on the organiser.
-    #[graphql(complexity = "price::TOURNAMENT")]
     async fn rounds_planned(&self, ctx: &Context<'_>) -> Result<Option<u32>, Problem> {
         Ok(self.view(ctx)?.tournament.rounds_planned())
     }
@@ -194,7 +191,6 @@ impl Tournament {
     }
 
     /// The points for byes.
-    #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn bye_policy(&self, ctx: &Context<'_>) -> Result<ByePolicy, Problem> {
         let tournament = &self.view(ctx)?.tournament;
         let points = |kind| view::points(tournament.bye_points(kind));
@@ -272,26 +268,23 @@ impl Tournament {
     }
 
     /// When it was created.
-    #[graphql(complexity = "price::TOURNAMENT")]
     async fn created_at(&self, ctx: &Context<'_>) -> Result<DateTime, Problem> {
         Ok(DateTime(self.view(ctx)?.tournament.created_at))
     }
 
     /// The time of its last event.
-    #[graphql(complexity = "price::TOURNAMENT")]
     async fn updated_at(&self, ctx: &Context<'_>) -> Result<DateTime, Problem> {
         Ok(DateTime(self.view(ctx)?.tournament.updated_at))
     }
 
     /// The last event of its log.
-    #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn head(&self, ctx: &Context<'_>) -> Result<TournamentHead, Problem> {
         let view = self.view(ctx)?;
         Ok(TournamentHead { seq: view.seq, hash: HashHex(view.hash), at: DateTime(view.tournament.updated_at) })
     }
 
     /// The link of its public page as a QR code: `<base>/tournaments/<id>`. `base` is the public address of the service.
-    #[graphql(complexity = "price::QR")]
+    #[graphql(complexity = "price::ENTRANTS")]
     async fn qr(&self, base: String) -> Result<QrCode, Problem> {
         QrCode::of_link(&base, &format!("/tournaments/{}", self.id))
     }
@@ -302,13 +295,12 @@ impl Tournament {
     }
 
     /// How many entrants there are.
-    #[graphql(complexity = "price::TOURNAMENT")]
     async fn entrants_count(&self, ctx: &Context<'_>) -> Result<usize, Problem> {
         Ok(self.view(ctx)?.ranks().len())
     }
 
     /// The players who are entered, by starting rank; at most 500 of them. `entrants` has more details.
-    #[graphql(complexity = "price::TOURNAMENT + view::SOME * child_complexity.max(1)")]
+    #[graphql(complexity = "price::FOLD + view::SOME * child_complexity.max(1)")]
     async fn players(&self, ctx: &Context<'_>) -> Result<Vec<Player>, Problem> {
         let view = self.view(ctx)?;
         let entrants = view.ranks().entrants();
@@ -316,7 +308,7 @@ impl Tournament {
     }
 
     /// The entrants by starting rank: `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "price::TOURNAMENT + view::cost(first) * child_complexity.max(1)")]
+    #[graphql(complexity = "price::FOLD + view::cost(first) * child_complexity.max(1)")]
     async fn entrants(
         &self,
         ctx: &Context<'_>,
@@ -337,14 +329,13 @@ impl Tournament {
     }
 
     /// The entrant with a number; null if there is none.
-    #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn entrant(&self, ctx: &Context<'_>, number: u16) -> Result<Option<Entrant>, Problem> {
         let view = self.view(ctx)?;
         Ok(view.tournament.entrant(number).map(|_| Entrant::new(view, number)))
     }
 
     /// The planned and the paired rounds, in order.
-    #[graphql(complexity = "price::TOURNAMENT + view::ROUNDS * child_complexity.max(1)")]
+    #[graphql(complexity = "price::FOLD + view::ROUNDS * child_complexity.max(1)")]
     async fn rounds(&self, ctx: &Context<'_>) -> Result<Vec<Round>, Problem> {
         let view = self.view(ctx)?;
         let paired = view.tournament.rounds.len() as u32;
@@ -353,7 +344,6 @@ impl Tournament {
     }
 
     /// The round with a number, which may not be paired yet; null if it is not planned.
-    #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn round(&self, ctx: &Context<'_>, number: u32) -> Result<Option<Round>, Problem> {
         let view = self.view(ctx)?;
         let last = view.tournament.rounds_planned().unwrap_or(0).max(view.tournament.next_round());
@@ -361,7 +351,6 @@ impl Tournament {
     }
 
     /// The last paired round; null before the first pairing.
-    #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn current_round(&self, ctx: &Context<'_>) -> Result<Option<Round>, Problem> {
         let view = self.view(ctx)?;
         Ok(view.tournament.rounds.last().map(|round| Round::new(view, round.number)))
@@ -369,7 +358,7 @@ impl Tournament {
 
     /// The standings after a round, by default the last one with any result; after 0, by starting rank.
     /// `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity.max(1)")]
+    #[graphql(complexity = "price::ENTRANTS + view::cost(first) * child_complexity.max(1)")]
     async fn standings(
         &self,
         ctx: &Context<'_>,
@@ -388,7 +377,7 @@ impl Tournament {
     /// The crosstable, as texts in the order of the standings. The first row is the header; a cell is the
     /// result (`+`, `=`, `-`, `*` while there is none, `F` after a forfeit), the opponents' places, and the
     /// seat in brackets: `+12(1)`. At most 500 rows.
-    #[graphql(complexity = "price::CROSSTABLE")]
+    #[graphql(complexity = "price::GAMES")]
     async fn crosstable(
         &self,
         ctx: &Context<'_>,
@@ -400,7 +389,7 @@ impl Tournament {
     }
 
     /// Every entrant's rounds, in the order of the standings; `first` and `offset` as for `standings`.
-    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity.max(1)")]
+    #[graphql(complexity = "price::ENTRANTS + view::cost(first) * child_complexity.max(1)")]
     async fn progress(
         &self,
         ctx: &Context<'_>,
@@ -415,7 +404,7 @@ impl Tournament {
     }
 
     /// The bracket of a knock-out; null in other formats, before the first pairing, and during a group stage.
-    #[graphql(complexity = "price::STAGES + child_complexity")]
+    #[graphql(complexity = "price::LOOKUP + child_complexity")]
     async fn bracket(&self, ctx: &Context<'_>) -> Result<Option<Bracket>, Problem> {
         let view = self.view(ctx)?;
         spend(ctx, 0)?;
@@ -423,7 +412,7 @@ impl Tournament {
     }
 
     /// The groups after a round, by default the last one with any result; empty in formats without groups.
-    #[graphql(complexity = "price::STAGES + GROUPS * child_complexity.max(1)")]
+    #[graphql(complexity = "price::LOOKUP + GROUPS * child_complexity.max(1)")]
     async fn groups(&self, ctx: &Context<'_>, after_round: Option<u32>) -> Result<Vec<Group>, Problem> {
         let view = self.view(ctx)?;
         spend(ctx, 0)?;
@@ -438,7 +427,7 @@ impl Tournament {
     }
 
     /// The rules that a pairing by hand would break; nothing is written. Entrants are given by their numbers.
-    #[graphql(complexity = "price::CHECKED_PAIRING + child_complexity")]
+    #[graphql(complexity = "price::GAMES + child_complexity")]
     async fn check_pairing(
         &self,
         ctx: &Context<'_>,
@@ -469,13 +458,13 @@ impl Tournament {
 
     /// The proof that the transparency log contains an event of the tournament's log: the last one, or the one with `seq`, as `inclusion`
     /// of a game.
-    #[graphql(complexity = "price::PROOF + child_complexity")]
+    #[graphql(complexity = "price::LOG + child_complexity")]
     async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
         InclusionProof::read(ctx, self.id, seq)
     }
 
     /// Verifies its log: every hash, every decision, and every pairing of up to 300 entrants computed again.
-    #[graphql(complexity = "price::PAIRED_AGAIN + child_complexity")]
+    #[graphql(complexity = "price::PAIRING + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Option<Verification>, Problem> {
         let found = measured(ctx, |meter| service(ctx).verify_tournament(self.id, meter)).await?;
         let head: Hash = found.head;

@@ -11,7 +11,6 @@ use plybook_tournaments::files::{ImportedEntrant, LeftOut};
 use super::settings::TournamentFormat;
 use crate::input::read_id;
 use crate::player::Player;
-use crate::price;
 use crate::scalar::DateTime;
 
 /// A report file to import as a tournament.
@@ -100,7 +99,7 @@ impl ImportTournament {
 
     /// What the import costs, by the length of the file: each table is some forty characters, and becomes a game.
     pub fn price(&self) -> usize {
-        price::CHANGE + self.file.len() / 2
+        self.file.len() / 2
     }
 }
 

@@ -191,7 +191,7 @@ impl Round {
     }
 
     /// All entrants who do not play in this round.
-    #[graphql(complexity = "price::EXPLANATION + view::SOME * child_complexity.max(1)")]
+    #[graphql(complexity = "price::LOOKUP + view::SOME * child_complexity.max(1)")]
     async fn unpaired(&self, ctx: &Context<'_>) -> Result<Vec<Bye>, Problem> {
         let Some(round) = self.paired() else { return Ok(Vec::new()) };
         let explained = explain(ctx, &self.view, round).await?;
@@ -264,7 +264,7 @@ impl Round {
 
     /// The input of its pairing in canonical JSON, whose hash is `pairing { input }`; null for pairings by
     /// hand.
-    #[graphql(complexity = "price::TOURNAMENT_AT")]
+    #[graphql(complexity = "price::GAMES")]
     async fn pairing_input(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
         let Some(round) = self.paired().filter(|round| round.engine.is_some()) else { return Ok(None) };
         super::spend(ctx, 0)?;

@@ -156,7 +156,7 @@ impl Table {
 
     /// The reasons for this pairing, in words. Empty if it was paired by hand, and after a restart for rounds with more
     /// than 300 entrants.
-    #[graphql(complexity = "price::EXPLANATION")]
+    #[graphql(complexity = "price::LOOKUP")]
     async fn explanation(&self, ctx: &Context<'_>) -> Result<Vec<String>, Problem> {
         let explained = explain(ctx, &self.view, self.round()).await?;
         Ok(explained.map_or_else(Vec::new, |explained| explained.table(&self.table().seats).to_vec()))

@@ -37,7 +37,7 @@ impl TableToken {
 
     /// The link of the table's slip as a QR code: `<base>/table#token=<token>`. The part after `#` reaches no
     /// log and no proxy when the link is opened. `base` is the public address of the service.
-    #[graphql(complexity = "price::QR")]
+    #[graphql(complexity = "price::ENTRANTS")]
     async fn qr(&self, base: String) -> Result<QrCode, Problem> {
         QrCode::of_link(&base, &format!("/table#token={}", self.token))
     }

@@ -7,7 +7,6 @@ use plybook_tournaments::log::Command;
 
 use super::{change, change_round};
 use crate::once::{Answered, IdempotencyKey};
-use crate::price;
 use crate::tournament::Tournament;
 use crate::tournament::entrant::ByeKind;
 use crate::tournament::input::{EditEntrant, EditTournament};
@@ -25,7 +24,6 @@ macro_rules! mutations {
         impl $object {
             $(
                 $(#[$($about)*])*
-                #[graphql(complexity = "price::CHANGE + child_complexity")]
                 async fn $field(
                     &self,
                     ctx: &Context<'_>,

@@ -21,7 +21,6 @@ pub struct EnteringMutation;
 #[Object]
 impl EnteringMutation {
     /// Creates a tournament. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_tournament(
         &self,
         ctx: &Context<'_>,
@@ -47,7 +46,7 @@ impl EnteringMutation {
     }
 
     /// Enters players, all or none: by their ids, or with details; for an entrant without a player, a new one is registered.
-    #[graphql(complexity = "price::CHANGE + price::ENTRY * (players.as_ref().map_or(0, Vec::len) \
+    #[graphql(complexity = "price::LIST * (players.as_ref().map_or(0, Vec::len) \
         + entrants.as_ref().map_or(0, Vec::len)) + child_complexity")]
     async fn add_entrants(
         &self,

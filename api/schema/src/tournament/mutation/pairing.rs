@@ -36,7 +36,6 @@ impl PairingMutation {
     /// Pairs the next round by the tournament's system. A worker does it, for which the answer waits three
     /// seconds. If it takes longer, `job` of the round shows its progress, and `tournamentEvents` sends `paired`. If the
     /// round cannot be paired, the answer is `BAD_INPUT` with the reason.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn pair_round(
         &self,
         ctx: &Context<'_>,
@@ -63,7 +62,6 @@ impl PairingMutation {
     }
 
     /// Stops a pairing that is being computed.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn cancel_pairing(&self, ctx: &Context<'_>, tournament: ID) -> Answered<Round> {
         let live = desk(ctx).cancel_pairing(read_id(&tournament)?)?;
         let next = live.tournament().next_round();
@@ -73,7 +71,7 @@ impl PairingMutation {
     /// Pairs a round by hand, or changes its pairing, as long as it is not open. `byes` are all who do not play; without
     /// it, those who did not so far, or announced it, as far as they are at no table. If the pairing breaks a rule, it is refused
     /// with `BAD_INPUT`, and `extensions.warnings` has `rule`, `text` and `table` of each, unless `force` is true.
-    #[graphql(complexity = "price::CHANGE + price::STANDINGS + child_complexity")]
+    #[graphql(complexity = "price::ENTRANTS + child_complexity")]
     async fn change_pairing(
         &self,
         ctx: &Context<'_>,
@@ -93,7 +91,7 @@ impl PairingMutation {
     }
 
     /// Opens a round: creates its games, all or none. An entrant who is paired but absent forfeits.
-    #[graphql(complexity = "price::OPENING + child_complexity")]
+    #[graphql(complexity = "price::PAIRING + child_complexity")]
     async fn open_round(
         &self,
         ctx: &Context<'_>,
@@ -108,7 +106,7 @@ impl PairingMutation {
     }
 
     /// Undoes the opening of a round in which nothing was played or entered; its games become void.
-    #[graphql(complexity = "price::OPENING + child_complexity")]
+    #[graphql(complexity = "price::PAIRING + child_complexity")]
     async fn unopen_round(
         &self,
         ctx: &Context<'_>,

@@ -7,7 +7,7 @@ use crate::once::Answered;
 use crate::token::{CreateToken, NewToken, TokenInfo};
 use crate::tournament::token::TableToken;
 use crate::tournament::view;
-use crate::{desk, price, service};
+use crate::{desk, service};
 
 /// Mutations of tokens.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct TokenMutation;
 impl TokenMutation {
     /// Issues a token to each table of an open round, or to `tables` only. They are shown only once, replace earlier
     /// tokens of these tables, and end with the round.
-    #[graphql(complexity = "price::CHANGE + view::SOME * child_complexity.max(1)")]
+    #[graphql(complexity = "view::SOME * child_complexity.max(1)")]
     async fn issue_table_tokens(
         &self,
         ctx: &Context<'_>,
@@ -48,7 +48,6 @@ impl TokenMutation {
 
     /// Creates a token, which is shown only once. For administrators; arbiters may create those of organisers. Tables
     /// and seats get theirs by `issueTableTokens` and `issueGameTokens`.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_token(&self, ctx: &Context<'_>, input: CreateToken) -> Answered<NewToken> {
         let request = input.read()?;
         Ok(Some(NewToken::of(desk(ctx).create_token(&request)?, request.tournament)))
@@ -56,7 +55,6 @@ impl TokenMutation {
 
     /// Revokes a token by its eight characters, and returns what it allowed. Administrators may revoke any, arbiters
     /// those of tournaments, and organisers those of their tables.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn revoke_token(&self, ctx: &Context<'_>, token: String) -> Answered<TokenInfo> {
         Ok(Some(TokenInfo(desk(ctx).revoke_token(&token)?)))
     }
