@@ -11,6 +11,10 @@ use crate::pool::PoolShare;
 /// The most bytes of a document: what is parsed takes many times the memory of its text.
 const DOCUMENT_BYTES_MAX: usize = 64 << 10;
 
+/// The most brackets that a document opens, those in its strings included: the parser, and what comes after it, recurse with
+/// each that is open.
+const BRACKETS_MAX: usize = 2_000;
+
 /// The most fields, fragments, arguments and directives of a document, those of a fragment counted as often as it is
 /// spread: validation follows a fragment as often.
 const SIZE_MAX: usize = 2_000;
@@ -64,8 +68,7 @@ impl Operation {
     }
 }
 
-/// Parses a request and checks it against the limits. How deep brackets nest, the parser checks: there are 64 levels of
-/// fields, and as many of values as fit on the stack.
+/// Parses a request and checks it against the limits.
 ///
 /// # Errors
 /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
@@ -73,6 +76,9 @@ pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
     if request.query.len() > DOCUMENT_BYTES_MAX {
         let says = format!("the document has more than {DOCUMENT_BYTES_MAX} bytes: long values go into variables");
         return Err(fault(code::TOO_COMPLEX, says));
+    }
+    if request.query.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > BRACKETS_MAX {
+        return Err(fault(code::TOO_COMPLEX, format!("the document opens more than {BRACKETS_MAX} brackets")));
     }
     let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
     let document = request.parsed_query().map_err(judged)?;
