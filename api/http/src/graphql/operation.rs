@@ -78,7 +78,10 @@ pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
         return Err(fault(code::TOO_COMPLEX, says));
     }
     if request.query.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > BRACKETS_MAX {
-        return Err(fault(code::TOO_COMPLEX, format!("the document opens more than {BRACKETS_MAX} brackets")));
+        return Err(fault(
+            code::TOO_COMPLEX,
+            format!("the document opens more than {BRACKETS_MAX} brackets: long values go into variables"),
+        ));
     }
     let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
     let document = request.parsed_query().map_err(judged)?;
