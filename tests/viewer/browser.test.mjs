@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, thorough, token } from './service.mjs';
 import { MODULES } from '../../web-viewer/rules/modules.js';
 
 let browser;
@@ -244,6 +244,7 @@ test('screen readers hear what happened, and the position on demand', async () =
 
 test('space plays and pauses, at the speed chosen', async () => {
   const page = await openGame('#0');
+  await page.clock.install();
   await page.selectOption('#speed', '250');
   await page.locator('#board').focus();
   await page.keyboard.press(' ');
@@ -251,7 +252,7 @@ test('space plays and pauses, at the speed chosen', async () => {
   await page.waitForFunction(() => Number(document.querySelector('#slider').value) >= 3);
   await page.keyboard.press(' ');
   const paused = await ply(page);
-  await page.waitForTimeout(500);
+  await page.clock.runFor(500);
   assert.equal(await ply(page), paused);
   await page.keyboard.press('End');
   await page.keyboard.press(' ');
@@ -319,6 +320,7 @@ test('letters are switched off as keys, which is remembered', async () => {
 test('a turn is animated, unless the reader prefers reduced motion', async () => {
   const moving = async (reducedMotion) => {
     const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
+    await page.clock.install();
     await rewriteAnswers(page, 'Positions', (answer, { from }) => {
       const { items, frames } = answer.data.game.scenes;
       items.slice(0, 5).forEach((item) => { item.group = 'island:D'; });
@@ -338,7 +340,7 @@ test('a turn is animated, unless the reader prefers reduced motion', async () =>
     const counts = [];
     for (const key of ['ArrowRight', 'ArrowLeft', 'End']) {
       // Steps in faster succession than an animation takes are not animated.
-      await page.waitForTimeout(200);
+      await page.clock.runFor(200);
       await page.keyboard.press(key);
       await shown(page, { ArrowRight: 1, ArrowLeft: 0, End: game.ply }[key]);
       counts.push(await page.evaluate(() => globalThis.turned));
@@ -510,7 +512,7 @@ test('all of the replay can be reached with the keyboard', async () => {
   await close(page);
 });
 
-test('every kind of game of the demo can be replayed', async () => {
+thorough('every kind of game of the demo can be replayed', async () => {
   const { rules } = await ask('{ rules { kind } }');
   for (const { kind } of rules) {
     const { games } = await ask('query($kind: String) { games(filter: {kind: $kind, status: FINISHED, minPly: 4}, first: 1) { nodes { id ply } } }', { kind });

@@ -53,9 +53,9 @@ test('what has changed since the last turn of the same seat is told and marked, 
   await page.locator('#since').waitFor();
   await page.locator('#since-hide').click();
   await page.locator('#since').waitFor({ state: 'hidden' });
-  // Nobody has had a turn before the first.
+  // Nobody has had a turn before the first. The place is announced first, so that it does not replace what is said about that.
   await page.keyboard.press('Home');
-  await shown(page, 0);
+  await page.waitForFunction((start) => document.getElementById('announce').textContent === start, 'The start.');
   await page.keyboard.press('s');
   await page.waitForFunction(() => document.getElementById('announce').textContent === 'No earlier turn of this seat.');
   await close(page);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
-import { ask, close, launch, open, token } from './service.mjs';
+import { ask, close, launch, open, token, until } from './service.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -27,9 +27,7 @@ test('the documented EventSource is told of new events of its kind', async () =>
   await page.evaluate(`${EXAMPLE}; globalThis.feed = feed; new Promise((done) => { feed.onopen = done; })`);
   const other = await create('triangulate');
   const asked = await create('tri');
-  for (let tries = 0; tries < 100 && !hears(asked); tries += 1) {
-    await new Promise((done) => { setTimeout(done, 100); });
-  }
+  await until(() => hears(asked));
   assert.deepEqual([hears(asked), hears(other)], [1, 0], told.join('\n'));
   await page.evaluate('feed.close()');
   await close(page);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut } from './service.mjs';
+import { IS_ALL, SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, thorough } from './service.mjs';
 import { NAMES, TINY, created, finished, formed, names, opened, paired, ranked, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
@@ -38,8 +38,9 @@ async function results(page, round, keys) {
   await take(page, `Close round ${round}`);
 }
 
-/** Looks at views of the public page on several screens and on paper. */
+/** Looks at views of the public page, on several screens and on paper. */
 async function looked(id, views, name) {
+  if (!IS_ALL) return;
   for (const [screen, options] of Object.entries({ light: SCREENS.light, tiny: TINY })) {
     const page = await open(browser, '', options);
     for (const view of views) {
@@ -73,7 +74,7 @@ async function verified(id) {
   assert.deepEqual(tournament.verification, { valid: true, problem: null });
 }
 
-test('a knock-out of six: byes, a level match replayed, matches of several games, third place', async () => {
+thorough('a knock-out of six: byes, a level match replayed, matches of several games, third place', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   const { id, entered } = await begun(page, 'Cup', { fields: { format: 'KNOCKOUT', bestOf: '2' }, ticks: ['thirdPlace'], players: NAMES.slice(0, 6) });
   const seed = (number) => entered[number - 1];
@@ -140,7 +141,7 @@ test('a knock-out of six: byes, a level match replayed, matches of several games
   await close(page);
 });
 
-test('groups, then a knock-out: each group has a table, and the bracket follows', async () => {
+thorough('groups, then a knock-out: each group has a table, and the bracket follows', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   const { id, entered } = await begun(page, 'Groups', { fields: { format: 'GROUPS_KNOCKOUT', groups: '2', qualifiers: '2' }, players: NAMES });
   const watcher = await open(browser, `/tournaments/${id}?view=bracket`);
@@ -169,7 +170,7 @@ test('groups, then a knock-out: each group has a table, and the bracket follows'
   await close(page);
 });
 
-test('a round robin of five: everybody sits out once, and the crosstable is square', async () => {
+thorough('a round robin of five: everybody sits out once, and the crosstable is square', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   const { id } = await begun(page, 'Round robin', { fields: { format: 'ROUND_ROBIN' }, players: NAMES.slice(0, 5) });
   for (let round = 1; round <= 5; round++) {
@@ -226,7 +227,7 @@ test('pods for more than two seats: rankings, shared places, tables of different
   await close(page);
 });
 
-test('tables of thirteen fit the console, slips, boards and the projector', async () => {
+thorough('tables of thirteen fit the console, slips, boards and the projector', async () => {
   const players = Array.from({ length: 26 }, (_, index) => `Player ${String.fromCharCode(65 + index)}`);
   const { id } = await created('Thirteen', players, { kind: 'triforce-building', seats: 13, rounds: 2 });
   await paired(id);

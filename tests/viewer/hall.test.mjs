@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
 
-import { BASE, SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
+import { BASE, IS_ALL, SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
 import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
@@ -247,7 +247,7 @@ test('spectators see times, the announcement and their own table; other sites ha
   await paired(id);
   await decide(id, 'openRound(round: 1) { number }');
   const { round } = await tournament(id, 'round(number: 1) { tables { number seats { entrant { name } } game { id position { legalActions } } } }');
-  for (const [screen, options] of Object.entries({ light: SCREENS.light, tiny: TINY, small: { ...TINY, viewport: { width: 390, height: 844 } } })) {
+  for (const [screen, options] of Object.entries({ tiny: TINY, ...IS_ALL && { light: SCREENS.light, small: { ...TINY, viewport: { width: 390, height: 844 } } } })) {
     const page = await open(browser, `/tournaments/${id}`, options);
     await page.locator('#announcement').getByText('Lunch at noon').waitFor();
     await page.locator('.news .starting').getByText('Round 2 starts').waitFor();

@@ -5,10 +5,9 @@ import { readdirSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 
 import { newGame } from './recorder.mjs';
-import { BASE, IS_ALL, KINDS, accessible, ask, becomes, close, finishedGame, launch, open, shut, token } from './service.mjs';
+import { BASE, IS_ALL, KINDS, accessible, ask, becomes, close, finishedGame, launch, open, shut, thorough, token } from './service.mjs';
 
 const QUIET_MS = 5_000;
-const NARROW = { viewport: { width: 320, height: 740 } };
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -82,17 +81,17 @@ test('a frame in another page has the language that its address asks for, and ke
   await close(page);
 });
 
-for (const path of ['/', '/about', '/rules/thrones', '/ratings', '/statistics?kind=tri', '/search?kind=tri', '/nowhere']) {
+for (const path of ['/', '/statistics?kind=tri', ...IS_ALL ? ['/about', '/rules/thrones', '/ratings', '/search?kind=tri', '/nowhere'] : []]) {
   test(`${path} in Hebrew is laid out from right to left, on any screen`, async () => {
-    for (const screen of [NARROW, {}]) {
-      const page = await open(browser, '', { viewport: { width: 1280, height: 800 }, ...screen, locale: 'he-IL' });
-      await page.goto(path);
-      await page.waitForLoadState('networkidle');
-      assert.equal(await languageOf(page), 'he rtl');
-      await accessible(page, `${path} at ${screen.viewport?.width ?? 1280}`);
-      if (path === '/nowhere') page.wrongs = [];
-      await close(page);
+    const page = await open(browser, path, { locale: 'he-IL' });
+    await page.waitForLoadState('networkidle');
+    assert.equal(await languageOf(page), 'he rtl');
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await accessible(page, `${path} at ${width}`);
     }
+    if (path === '/nowhere') page.wrongs = [];
+    await close(page);
   });
 }
 
@@ -140,12 +139,11 @@ const unsaid = () => {
 /** Waits until a page asks nothing more; one that goes on asking is looked at as it is. */
 const quiet = (page) => page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => {});
 
-test('in Hebrew pages, what is in English says so, and names are kept apart', async () => {
+thorough('in Hebrew pages, what is in English says so, and names are kept apart', async () => {
   const page = await open(browser, '', { viewport: { width: 1280, height: 900 }, locale: 'he-IL' });
   await page.addInitScript((secret) => localStorage.setItem('plybook.token', secret), token());
   const found = new Set();
-  const some = (await pages()).filter((_, index) => IS_ALL || index % 3 === 0);
-  for (const path of some) {
+  for (const path of await pages()) {
     await page.goto(path);
     await quiet(page);
     if (path === '/nowhere') page.wrongs = [];
@@ -185,7 +183,7 @@ async function refusals() {
 }
 
 for (const language of ['de', 'he']) {
-  test(`what the service refuses is marked as English in a sentence in ${language}`, async () => {
+  (language === 'he' ? test : thorough)(`what the service refuses is marked as English in a sentence in ${language}`, async () => {
     const page = await open(browser, '');
     await page.addInitScript((secret) => localStorage.setItem('plybook.token', secret), token());
     for (const [path, refuse, where] of await refusals()) {
@@ -240,7 +238,7 @@ const NAMES = new Set(`plybook thrones triangulate tri triforce triforces buildi
   event place arbiter started drawn rolled elimination club night demo dutch berger`.split(/\s+/));
 
 for (const language of ['de', 'he']) {
-  test(`no page in ${language} shows an English word but names`, async () => {
+  thorough(`no page in ${language} shows an English word but names`, async () => {
     const [{ own: english }, { own, english: keys }] = await Promise.all([wordsIn(''), wordsIn(`${language}/`)]);
     const foreign = [...new Set([...english, ...keys])].filter((word) => /^[a-z]+$/.test(word) && !own.has(word) && !NAMES.has(word));
     assert.ok(foreign.length > 500);
@@ -248,7 +246,6 @@ for (const language of ['de', 'he']) {
     const people = [players, tournaments].flatMap(({ nodes }) => nodes.map(({ name }) => name)).concat(rules.map(({ title }) => title), games.nodes.flatMap(({ name, tags, seats }) => [name, ...Object.values(tags ?? {}), ...seats.map((seat) => seat.name)])).filter((name) => typeof name === 'string' && name).toSorted((one, other) => other.length - one.length);
     const page = await open(browser, '', { viewport: { width: 1280, height: 900 } });
     await page.addInitScript((secret) => localStorage.setItem('plybook.token', secret), token());
-    const kinds = IS_ALL ? ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'] : KINDS;
     const found = new Set();
     const look = async (where) => {
       const shown = await page.evaluate(() => {
@@ -266,8 +263,7 @@ for (const language of ['de', 'he']) {
         for (const word of bare.match(/(?<![\p{L}\d-])[a-z]{3,}(?![\p{L}\d-])/gu) ?? []) if (foreign.includes(word)) found.add(`${where}: ${word} in “${text.trim().slice(0, 80)}”`);
       }
     };
-    const some = (await pages()).filter((path, index) => IS_ALL || index % 3 === 0 || path === '/');
-    for (const path of [...some, ...kinds.map((kind) => `/statistics?kind=${kind}`)]) {
+    for (const path of [...await pages(), ...KINDS.map((kind) => `/statistics?kind=${kind}`)]) {
       await page.goto(`${path.replace(/#.*/, '')}${path.includes('?') ? '&' : '?'}lang=${language}${/#.*/.exec(path) ?? ''}`);
       await quiet(page);
       if (path === '/nowhere') page.wrongs = [];
@@ -277,7 +273,7 @@ for (const language of ['de', 'he']) {
         await look(path);
       }
     }
-    for (const kind of kinds) {
+    for (const kind of KINDS) {
       const { id, ply } = await finishedGame(kind);
       for (const at of [1, Math.round(ply / 3), ply - 1, ply]) {
         await page.goto(`/games/${id}?lang=${language}#${at}`);

@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { helped, hintWords, isGood, mistakes, question, worth } from '../../web-viewer/model/lesson.js';
 import { legal, newGame } from './recorder.mjs';
-import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, thorough, token } from './service.mjs';
 
 // --- the meaning
 
@@ -217,7 +217,7 @@ test('whoever is not signed in can find the best action; others are not compared
   await close(refused);
 });
 
-test('the service analyses a game, and its engine judges an answer', async () => {
+thorough('the service analyses a game, and its engine judges an answer', async () => {
   const id = await newGame({ kind: 'triangulate', seats: [{ name: 'Ada' }, { name: 'Bram' }] });
   for (let ply = 0; ply < 20; ply += 1) {
     const actions = await legal(id, '');

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, finishedGames, launch, open, shareLine, shoot, shut, token } from './service.mjs';
+import { SCREENS, SEVERAL, accessible, ask, becomes, close, finishedGame, finishedGames, launch, open, shareLine, shoot, shut, thorough, token } from './service.mjs';
 
 let browser;
 let game;
@@ -28,7 +28,7 @@ after(() => browser?.close());
 const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
 const current = (page) => page.locator('.moves [aria-current=step]');
 /** The address, once the reader rests. */
-const rested = async (page) => { await page.waitForTimeout(700); return new URL(page.url()); };
+const rested = async (page) => { await page.clock.runFor(700); return new URL(page.url()); };
 const lineOf = async (page) => (await rested(page)).searchParams.get('line');
 const hash = async (page) => (await rested(page)).hash;
 const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);
@@ -39,6 +39,7 @@ const place = (page, name) => page.locator(`#board > :not([aria-hidden]) [data-p
 /** The replay at a place, signed in by default, once its lines and actions are loaded. */
 async function replay(address, { screen = SCREENS.light, key = token() } = {}) {
   const page = await open(browser, '', screen);
+  await page.clock.install();
   if (key) await page.addInitScript((value) => localStorage.setItem('plybook.token', value), key);
   await page.goto(`/games/${address}`);
   await page.waitForSelector('#board svg');
@@ -260,7 +261,7 @@ test('dice are rolled by the service, or entered by hand', async () => {
   await close(page);
 });
 
-test('every kind of game can be continued from the middle', async () => {
+thorough('every kind of game can be continued from the middle', async () => {
   const { rules } = await ask('{ rules { kind } }');
   for (const { kind } of rules) {
     const { games } = await ask('query($kind: String) { games(filter: {kind: $kind, status: FINISHED, origin: RECORDED}, first: 100) { nodes { id ply tags } } }', { kind });
@@ -445,7 +446,6 @@ for (const [name, screen] of SEVERAL) {
     await offer(page).first().waitFor();
     await accessible(page, `lines, ${name}`);
     await shoot(page, `lines-${name}`);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.keyboard.press('ArrowRight');
     await shown(page, at + 2);
     await close(page);

@@ -99,10 +99,11 @@ test('a long press draws a circle, and neither plays nor steps', async () => {
   const { id } = await finishedGame('triangulate');
   const page = await open(browser, `/games/${id}#4`, SCREENS.phone);
   await verified(page);
+  await page.evaluate(() => { navigator.vibrate = () => { globalThis.isPressed = true; }; });
   const [x, y] = await middle(page, 'd4');
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-  await page.waitForTimeout(700);
+  await page.waitForFunction(() => globalThis.isPressed);
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await page.waitForSelector('#board circle.mark-own');
   assert.equal(await page.locator('#slider').inputValue(), '4');

@@ -36,21 +36,20 @@ test('the browser verifies the record itself', async () => {
 });
 
 test('a log with one byte changed is refused at the right event', async () => {
-  const change = async (edit) => {
-    const page = await open(browser, '');
-    await page.route('**/log.ndjson', async (route) => {
-      const response = await route.fetch();
-      const lines = (await response.text()).split('\n');
-      edit(lines);
-      await route.fulfill({ response, body: lines.join('\n') });
-    });
+  const page = await open(browser, '');
+  let edit;
+  await page.route('**/log.ndjson', async (route) => {
+    const response = await route.fetch();
+    const lines = (await response.text()).split('\n');
+    edit(lines);
+    await route.fulfill({ response, body: lines.join('\n') });
+  });
+  const change = async (how) => {
+    edit = how;
+    await page.goto('about:blank');
     await page.goto(`/games/${game.id}`);
     await badge(page, 'failed');
-    const text = await page.locator('#badge-text').textContent();
-    await shoot(page, 'failed');
-    await accessible(page, 'failed');
-    await close(page);
-    return text;
+    return page.locator('#badge-text').textContent();
   };
   const { seq } = game.head;
   const swap = (line, name) => line.replace(new RegExp(`("${name}":"?)(.)`), (all, head, char) => head + (char === '1' ? '2' : '1'));
@@ -61,6 +60,9 @@ test('a log with one byte changed is refused at the right event', async () => {
   assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'prev'); }), 'Failed at seq 2');
   assert.equal(await change((lines) => { lines[seq] = lines[seq].replace('"by":"service"', '"by":"arbiter"').replace('"by":"seat:1"', '"by":"seat:2"'); }), `Failed at seq ${seq}`);
   assert.equal(await change((lines) => { lines.splice(seq, 1); }), `Failed at seq ${seq}`);
+  await shoot(page, 'failed');
+  await accessible(page, 'failed');
+  await close(page);
 });
 
 // --- live

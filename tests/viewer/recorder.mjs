@@ -19,6 +19,12 @@ export async function logOf(id) {
   return { ...game, played: game.moves.nodes.map(({ by, action }) => `${by} ${action}`), types: game.events.nodes.map(({ type }) => type) };
 }
 
+/** Records plies by the API. */
+export function recorded(id, moves) {
+  const actions = moves.map(({ by, action }) => ({ seat: Number(by.slice(5)) || null, action }));
+  return ask('mutation All($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }', { id, actions }, token());
+}
+
 /** What is legal for an actor. */
 export async function legal(id, by) {
   const seat = Number(by.split(':')[1]) || null;

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { rowsOf, textOf } from '../../web-viewer/model/condition.js';
 import { parseSearch, searchFilter, searchOf } from '../../web-viewer/model/filter-url.js';
-import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut } from './service.mjs';
+import { IS_ALL, SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut } from './service.mjs';
 
 test('rows and text are the same thing, as far as rows can say it', () => {
   const facts = [{ name: 'piece', words: ['none', 'throne'] }, { name: 'owner', words: [] }, { name: 'over', words: [] }];
@@ -101,7 +101,7 @@ test('every kind has facts, and nothing found is said', async () => {
 test('places are clicked on the board, several, for every fact of a place of every kind', async () => {
   const { rules } = await ask('{ rules { kind title facts { name argument words } } }');
   const page = await open(browser, '/search');
-  for (const { kind, title, facts } of rules) {
+  for (const { kind, title, facts } of rules.filter((each) => IS_ALL || ['tri', 'thrones'].includes(each.kind))) {
     const ofPlaces = facts.filter(({ argument }) => argument === 'PLACE');
     await page.locator('#kinds').getByText(title, { exact: true }).click();
     await page.waitForURL(`**/search?kind=${kind}`);

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
 import { chromium } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic'];
+/** Every page compiles the rules, which it runs too shortly for optimised code to pay. */
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--js-flags=--liftoff-only'];
 
 export const BASE = (process.env.PLYBOOK_URL ?? '').replace(/\/$/, '');
 assert.ok(BASE, 'PLYBOOK_URL must name a running `plybook serve --demo`');
@@ -17,8 +19,11 @@ assert.ok(BASE, 'PLYBOOK_URL must name a running `plybook serve --demo`');
 /** Whether everything is tested, as by `tests/run all`. */
 export const IS_ALL = process.env.PLYBOOK_TESTS === 'all';
 
-/** The kinds of games that are tested: one that is open and one with secrets, or all. */
-export const KINDS = IS_ALL ? ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'] : ['tri', 'thrones'];
+/** The kinds of games on which the same code is tested. */
+export const KINDS = IS_ALL ? ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'] : ['tri'];
+
+/** A test that only `tests/run all` runs. */
+export const thorough = (name, run) => test(name, { skip: !IS_ALL }, run);
 
 export const SCREENS = {
   light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
@@ -26,8 +31,8 @@ export const SCREENS = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
 
-/** The screens on which a page is tested that is tested on several. */
-export const SEVERAL = Object.entries(SCREENS).filter(([name]) => IS_ALL || name !== 'dark');
+/** The screens on which a page is tested that is tested on several: by default the smallest, since most pages are looked at on a large one too. */
+export const SEVERAL = Object.entries(SCREENS).filter(([name]) => IS_ALL || name === 'phone');
 
 /** How long anything is waited for: it only costs time if it does not come, and the machine may be busy. */
 const WAIT_MS = 90_000;
@@ -65,9 +70,12 @@ export async function finishedGame(kind) {
   return game;
 }
 
-/** A page; its errors and CSP violations are collected in `page.wrongs`. Tests rewrite answers that a service worker would hide. */
+/**
+ * A page; its errors and CSP violations are collected in `page.wrongs`. Tests rewrite answers that a service worker would hide, and animations
+ * only take time where they are not tested.
+ */
 export async function open(browser, path, screen = SCREENS.light) {
-  const context = await browser.newContext({ serviceWorkers: 'block', ...screen, baseURL: BASE });
+  const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce', ...screen, baseURL: BASE });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   page.wrongs = [];
@@ -89,13 +97,16 @@ export async function shut(context) {
   await context.close();
 }
 
-/** Checks for axe violations and horizontal scrolling, once what fades in is there: half faded, it has too little contrast. */
-export async function accessible(page, what) {
+/**
+ * Checks for axe violations and horizontal scrolling, once what fades in is there: half faded, it has too little contrast. To look for contrast
+ * takes longer than all the rest, so by default it is left to `tests/run all`.
+ */
+export async function accessible(page, what, contrast = IS_ALL) {
   await page.evaluate(() => Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
     .map(({ finished }) => finished)));
   if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(AXE);
-  const found = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
+  const found = await page.evaluate((enabled) => globalThis.axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled } } }), contrast);
   const told = found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ').slice(0, 300)}`);
   assert.deepEqual(told, [], what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

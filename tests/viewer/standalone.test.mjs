@@ -8,11 +8,10 @@ import { after, afterEach, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { fileName } from '../../web-viewer/model/format.js';
-import { MODULES } from '../../web-viewer/rules/modules.js';
 import { movesOf, treeOf } from '../../web-viewer/standalone/game.js';
 import { standaloneAddress, standaloneSearch } from '../../web-viewer/model/url.js';
 import { lay, legal, newGame, tapPlace } from './recorder.mjs';
-import { SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { KINDS, SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
 
 /** Of a game of 150 plies; each more takes about 200 bytes. */
 const BYTES_MAX = 700_000;
@@ -81,7 +80,7 @@ test('moves and the tree are made of the logs', () => {
 // --- the page
 
 test('a game of every kind replays, verifies and is played on from a file, with no network', async () => {
-  for (const kind of MODULES.keys()) {
+  for (const kind of KINDS) {
     const game = await finishedGame(kind);
     const path = await saved(game.id);
     assert.ok(statSync(path).size <= BYTES_MAX + Math.max(0, game.ply - USUAL) * 200, `${kind}: ${statSync(path).size} bytes`);

@@ -59,7 +59,7 @@ for (const kind of KINDS) {
       await page.goto(`/games/${game.id}#${Math.min(game.ply, 20)}`);
       await page.locator('#badge[data-state=verified]').waitFor();
       assert.equal(await ground(page), theme === 'light' ? LIGHT : DARK);
-      await accessible(page, `${kind}, ${theme}`);
+      await accessible(page, `${kind}, ${theme}`, true);
       await shoot(page, `theme-${kind}-${theme}`);
       await close(page);
     }
