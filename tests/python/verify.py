@@ -32,6 +32,7 @@ HASH = re.compile(r"[0-9a-f]{64}")
 REQUEST = re.compile(r"[0-9a-f]{32}")
 SIGNATURE = re.compile(r"([0-9a-f]{64}):([0-9a-f]{128})")
 KEY = re.compile(r'[ !#-\[\]-~]*')
+CURSOR = re.compile(r"(0|-?[1-9][0-9]{0,18})\.(.*)")
 DECIDERS = {"rules", "resignation", "agreement", "time", "arbiter", "abandonment"}
 
 
@@ -878,7 +879,8 @@ def contradicted(told, record, log, lines, logs):
     analysis, cursor = told.get("analysis"), told.get("cursor")
     if not is_line and type(analysis) is dict and analysis.get("head") == said["head"]:
         told = {name: value for name, value in told.items() if name != "analysis"}
-    if not is_line and text(cursor) and re.fullmatch(rf"-?\d+\.{log}", cursor):
+    at = CURSOR.fullmatch(cursor) if text(cursor) else None
+    if not is_line and at and at[2] == log and -2**63 <= int(at[1]) < 2**63:
         said["cursor"] = cursor
     for name in {**said, **told}:
         is_same = name in said and name in told and canonical(said[name]) == canonical(told[name])
@@ -899,10 +901,26 @@ def object_of(pairs):
     return members
 
 
-def read_json(text):
+def number_of(text):
+    """A number in JSON; Bad if it is none, or out of the range of readers."""
+    demand(abs(float(text)) < float("inf"), "form", f"not JSON: {text[:20]} is no number, or too large")
+    return float(text) if re.search("[.eE]", text) else int(text)
+
+
+def depth_of(value):
+    """How deep the lists and objects of a value are nested."""
+    inner = value.values() if type(value) is dict else value if type(value) is list else None
+    return 0 if inner is None else 1 + max(map(depth_of, inner), default=0)
+
+
+def read_json(data):
     """An object of JSON; Bad if it is none."""
     try:
-        value = json.loads(text, object_pairs_hook=object_of)
+        value = json.loads(data.decode(), object_pairs_hook=object_of, parse_int=number_of, parse_float=number_of,
+                           parse_constant=number_of)
+        # Half of a surrogate pair is no text.
+        json.dumps(value, ensure_ascii=False).encode()
+        demand(depth_of(value) < 128, "form", "not JSON: nested too deep")
     except (ValueError, RecursionError) as why:
         raise Bad("form", f"not JSON: {why}") from None
     demand(an_object(value), "form", "not a record")
@@ -912,7 +930,7 @@ def read_json(text):
 def logs_in(path):
     """The lines of the file, and its logs by id if it holds logs; `-` is standard input."""
     with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
-        return [line for line in file.read().split(b"\n") if line]
+        return [line for line in map(lambda line: line.removesuffix(b"\r"), file.read().split(b"\n")) if line]
 
 
 def main(args):
@@ -933,7 +951,8 @@ def main(args):
         if options.game:
             checks.append(lambda lines=lines: verify(options.game, lines, logs, options.head, options.signers))
         elif lines and not lines[0].startswith(b'{"at":') and lines[0].lstrip().startswith(b"{"):
-            for line in lines:
+            # A record that is not on one line is the only one.
+            for line in lines if lines[0].rstrip().endswith(b"}") else [b"\n".join(lines)]:
                 try:
                     record = read_json(line)
                     logs.update(record_logs(record))

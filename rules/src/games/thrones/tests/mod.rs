@@ -141,8 +141,13 @@ fn random_set_ups_differ_and_keep_to_the_rules() {
 
 /// A game in which both seats have set up, each throne at home.
 fn opened() -> Campaign {
-    let mut game = Thrones::start(&json!({})).unwrap();
-    for (seat, action) in [(1, FIRST), (2, SECOND)] {
+    set_up(&json!({}), SECOND)
+}
+
+/// The same with another setup, and another set-up of seat 2.
+fn set_up(setup: &Value, second: &str) -> Campaign {
+    let mut game = Thrones::start(setup).unwrap();
+    for (seat, action) in [(1, FIRST), (2, second)] {
         let action: Action = action.parse().unwrap();
         assert_eq!(game.judge(Actor::Seat(seat), &action), Ok(()));
         game.apply(Actor::Seat(seat), &action);
@@ -157,12 +162,17 @@ pub(super) const SECOND: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
 
 #[test]
 fn contested_tiles_go_to_the_left() {
-    let game = opened();
+    let row = |game: &Campaign| -> String {
+        (0..9).map(|column| game.board.terrain(Square::at(column, 4)).unwrap().letter() as char).collect()
+    };
     // Columns a, b and c are contested; d and i are not. Open: a b c e f g h.
-    let row: String =
-        (0..9).map(|column| game.board.terrain(Square::at(column, 4)).unwrap().letter() as char).collect();
-    assert_eq!(row, "ppwfwmmFf");
+    let game = opened();
+    assert_eq!(row(&game), "ppwfwmmFf");
     assert_eq!(game.phase, Phase::Favor { choosing: [true; 2], ends: false });
+    // Of a column, the tile of the seat that begins goes first.
+    let second = SECOND.replace("pawbmc", "wapbmc");
+    assert_eq!(row(&set_up(&json!({}), &second)), "pwwfpmmFf");
+    assert_eq!(row(&set_up(&json!({ "first": 2 }), &second)), "Fpwfwpmmf");
 }
 
 #[test]
