@@ -1,6 +1,6 @@
 //! Teams: which seats win and lose together.
 
-use plybook_events::SEATS_MAX;
+use plybook_events::{Outcome, SEATS_MAX};
 
 /// Which seats win and lose together; the same throughout a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,19 @@ impl Teams {
         self.firsts().map(|seat| self.of(seat).collect()).collect()
     }
 
+    /// The teams of two or more seats.
+    pub fn partners(self) -> impl Iterator<Item = Vec<u8>> {
+        self.groups().into_iter().filter(|team| team.len() > 1)
+    }
+
+    /// The first team that an outcome divides: some of its seats win, or have a place, and others do not.
+    pub fn divided(self, outcome: &Outcome) -> Option<Vec<u8>> {
+        let groups = || outcome.ranking.iter().flatten().chain([&outcome.winners]);
+        let divides =
+            |group: &Vec<u8>, team: &[u8]| team.iter().any(|seat| group.contains(seat) != group.contains(&team[0]));
+        self.partners().find(|team| groups().any(|group| divides(group, team)))
+    }
+
     /// The first seat of each team.
     fn firsts(self) -> impl Iterator<Item = u8> {
         (1..=self.seats).filter(move |seat| self.of(*seat).next() == Some(*seat))
@@ -91,6 +104,20 @@ mod tests {
         assert_eq!(teams.of(3).collect::<Vec<_>>(), [1, 3]);
         assert!(teams.is_team(&[2, 4]) && teams.is_team(&[5]));
         assert!(!teams.is_team(&[1]) && !teams.is_team(&[1, 2]) && !teams.is_team(&[]));
+        assert_eq!(teams.partners().collect::<Vec<_>>(), [[1, 3], [2, 4]]);
         assert_eq!(Teams::new(&[&[1], &[2]]), Teams::alone(2));
+    }
+
+    #[test]
+    fn no_outcome_divides_a_team() {
+        let teams = Teams::new(&[&[1, 3], &[2, 4], &[5]]);
+        let divided = |winners: &[u8], ranking: Option<Vec<Vec<u8>>>| {
+            teams.divided(&Outcome { ranking, ..Outcome::win(winners.to_vec(), "r") })
+        };
+        assert_eq!(divided(&[], None), None);
+        assert_eq!(divided(&[1, 3, 5], Some(vec![vec![1, 3, 5], vec![2, 4]])), None);
+        assert_eq!(divided(&[1], None), Some(vec![1, 3]));
+        assert_eq!(divided(&[1, 3, 4], None), Some(vec![2, 4]));
+        assert_eq!(divided(&[1, 3], Some(vec![vec![1, 3], vec![2], vec![4, 5]])), Some(vec![2, 4]));
     }
 }

@@ -315,8 +315,7 @@ fn a_monitor_raises_an_alarm_if_the_tree_stands_still() {
 fn python(file: &Path, key: &str) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/check.py");
     let ran = Command::new("python3").arg(script).arg(file).arg(key.trim()).output().expect("python3 can be run");
-    let why = String::from_utf8_lossy(&ran.stderr);
-    assert!(!why.contains("ModuleNotFoundError"), "tests/python/check.py needs the package cryptography: {why}");
+    assert!(!String::from_utf8_lossy(&ran.stderr).contains("Traceback"), "{ran:?}");
     ran.status.success().then(|| String::from_utf8(ran.stdout).unwrap())
 }
 

@@ -4,14 +4,14 @@
 Reads one tournament per line from standard input, as JSON, and prints its standings as JSON:
 
     {"round_robin": false, "seats": 2, "rounds_planned": 5, "after": 3, "tie_breaks": ["BH/C1", "DE"],
-     "win": 10, "draw": 5, "loss": 0, "beaten": false,
+     "win": 10, "draw": 5, "loss": 0, "beaten": false, "teams": [[1, 3], [2, 4]],
      "entrants": [{"rating": 2000, "entered_after": 0, "withdrew_after": null}, ...],
      "rounds": [{"tables": [{"seats": [1, 2], "points": [10, 0], "forfeit": false}, ...],
                  "byes": [{"entrant": 3, "kind": "half", "points": 5}, ...]}, ...]}
 
 Points are in tenths; "points" is null while a result is not known. "win", "draw" and "loss" are the points for
 a sole win, for sharing all places and for a sole last place at a usual table; "beaten" says that points are
-given for each seat beaten. The rules are those of FIDE C.07, in force since 2026-03-01, and for tables of more than two
+given for each seat beaten; "teams" are the seats that win and lose together, if there are any. The rules are those of FIDE C.07, in force since 2026-03-01, and for tables of more than two
 seats those of docs/standings.md. Needs only Python.
 """
 
@@ -114,7 +114,8 @@ class Tournament:
                     day.state = "void"
                     continue
                 got = [Fraction(p, 10) for p in points] if points is not None else [Fraction(0)] * len(seats)
-                day.others = [(j, got[s]) for s, j in enumerate(seats) if s != seat]
+                partners = next((team for team in self.told.get("teams", []) if seat + 1 in team), [seat + 1])
+                day.others = [(j, got[s]) for s, j in enumerate(seats) if s + 1 not in partners]
                 day.points = got[seat]
                 if points is None:
                     day.state = "pending"

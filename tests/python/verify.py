@@ -114,7 +114,7 @@ rolls = matching(re.compile("fair|typed"))
 number, entrants, optional = integer(2**16 - 1), listing(integer(2**16 - 1)), lambda of: listing(of, 1)
 settings = members(
     name=text, kind=text, seats=members(least=integer(255), most=integer(255)), format=an_object, scoring=an_object,
-    tie_breaks=listing(text), setups_=optional(anything), half_byes_=small, half_byes_until_=small, time_control_=text,
+    tie_breaks=listing(text), setups_=optional(anything), teams_=optional(seat_list), half_byes_=small, half_byes_until_=small, time_control_=text,
     starts_at_=is_time, ends_at_=is_time, rounds_at_=optional(is_time), time_zone_=text, place_=text, description_=text,
     announcement_=text, forbidden_=optional(entrants), ranked_by_entry_=true, records_=optional(text), archived_=true, unrated_=true,
     signed_=true, rolls_=rolls, tags_=lambda value: type(value) is dict and value != {})
@@ -642,11 +642,17 @@ def ordered(events, log):
 def tournament(events, log, logs):
     """Checks that the tables that a tournament's log refers to exist, and that its references to games match their
     logs, if these are here."""
-    rounds = []
+    rounds, players, settings = [], {}, events[0]["body"] if events else {}
     for seq, event in enumerate(events[1:], 1):
-        if event["type"] in TOURNAMENT:
-            on(seq, tables, rounds, event["type"], event["body"], bytes.fromhex(log.replace("-", "")))
-            on(seq, quoted, event["body"].get("record"), logs)
+        kind, body = event["type"], event["body"]
+        if kind in TOURNAMENT:
+            on(seq, tables, rounds, kind, body, bytes.fromhex(log.replace("-", "")))
+            on(seq, quoted, body.get("record"), logs)
+            if kind == "result_recorded" and "record" in body:
+                on(seq, adopted, body, log, settings, rounds, players, logs)
+            if kind == "entered":
+                players[body["entrant"]] = body["player"]
+            settings = body if kind == "tournament_edited" else settings
 
 
 OF_TABLES = {"game_opened", "table_reseated", "result_recorded", "result_removed", "forfeited", "adjourned", "resumed"}
@@ -658,14 +664,15 @@ def tables(rounds, kind, body, log):
     if kind == "paired" or kind == "pairing_changed" and last is None:
         if number != len(rounds) + 1:
             raise Bad("order", f"round {number} is not the next one")
-        rounds.append({"is_open": False, "games": [set() for _ in body["tables"]]})
+        rounds.append({"is_open": False, "games": [set() for _ in body["tables"]], "seats": list(body["tables"])})
     elif kind == "table_opened":
         if number == len(rounds) + 1:
-            rounds.append({"is_open": True, "games": []})
+            rounds.append({"is_open": True, "games": [], "seats": []})
         games = rounds[number - 1]["games"] if 1 <= number <= len(rounds) else None
         if games is None or body["table"] != len(games) + 1:
             raise Bad("order", f"table {body['table']} of round {number} is not the next one")
         games.append({body["game"]})
+        rounds[number - 1]["seats"].append(body["seats"])
     elif kind in ("pairing_changed", "unpaired", "round_opened"):
         if last is None or last["is_open"]:
             raise Bad("order", f"round {number} is not paired, or open already")
@@ -676,7 +683,7 @@ def tables(rounds, kind, body, log):
             for table, games in enumerate(last["games"], 1):
                 games.add(table_game(log, bytes.fromhex(body["salt"]), number, table))
         else:
-            last["games"] = [set() for _ in body["tables"]]
+            last["games"], last["seats"] = [set() for _ in body["tables"]], list(body["tables"])
     elif kind in OF_TABLES or kind in ("round_unopened", "round_closed", "round_reopened"):
         if last is None or not last["is_open"]:
             raise Bad("order", f"round {number} was not opened")
@@ -688,8 +695,35 @@ def tables(rounds, kind, body, log):
             games = last["games"][body["table"] - 1]
             if kind == "game_opened":
                 games.add(body["game"])
+            elif kind == "table_reseated":
+                last["seats"][body["table"] - 1] = body["seats"]
             elif "record" in body and body["record"]["game"] not in games:
                 raise Bad("order", f"the game {body['record']['game']} is not one of this table")
+
+
+def adopted(body, log, settings, rounds, players, logs):
+    """Checks that a result which comes from a game is that of the game at this table, if that is here."""
+    game, seats = body["record"]["game"], rounds[body["round"] - 1]["seats"][body["table"] - 1]
+    if game not in logs:
+        return
+    outcome, is_void = None, False
+    events = list(whole_events(logs[game][:body["record"]["seq"] + 1]))
+    for event in events:
+        if event["type"] in ("ended", "corrected"):
+            outcome = event["body"]["outcome"]
+        elif event["type"] in ("reopened", "taken_back"):
+            outcome = None
+        elif event["type"] in ("voided", "unvoided"):
+            is_void = event["type"] == "voided"
+    created = events[0]["body"] if events and events[0]["type"] == "created" else {}
+    at = [created.get(name) for name in ("kind", "tournament", "round", "table")]
+    sat = [seat.get("player") for seat in created.get("seats", [])]
+    demand(at == [settings["kind"], log, body["round"], body["table"]] and sat == [players.get(entrant) for entrant in seats], "line",
+           f"the game {game} was not played at this table")
+    groups = outcome and (outcome.get("ranking") or [outcome["winners"]])
+    rest = [seat for seat in range(1, len(seats) + 1) if not any(seat in group for group in groups or [])]
+    demand(groups and not is_void and [group for group in [*groups, rest] if group] == body["ranking"], "line",
+           f"the game {game} does not have this result")
 
 
 def table_game(log, salt, number, table):
@@ -829,7 +863,13 @@ def record_logs(record):
     """The logs in a JSON record: the game's, then those of its lines; Bad if it is not a record."""
     if record.get("format") != "plybook-record/1" or "lines" in record and not listing(an_object, 1)(record["lines"]):
         raise Bad("form", "not a record")
-    return [carried(record, "game"), *(carried(line, "line") for line in record.get("lines", []))]
+    logs = [carried(record, "game"), *(carried(line, "line") for line in record.get("lines", []))]
+    ids = [log for log, _ in logs]
+    for index, line in enumerate(record.get("lines", []), 1):
+        fork = line.get("fork")
+        demand(an_object(fork) and fork.get("game") in ids[:index] and ids[index] not in ids[:index], "form",
+               "a line in it stands after the log that it continues, once")
+    return logs
 
 
 def outline(log, lines, logs, is_line):

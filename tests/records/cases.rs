@@ -385,3 +385,48 @@ fn whatever_stands_in_an_event_there_is_an_answer() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), copies.len(), wrong.join("\n"));
 }
+
+/// A tournament takes over the result of the game at its table, as it is after the event that it names.
+#[test]
+fn a_result_is_that_of_the_game_at_its_table() {
+    type Change = fn(&mut Vec<Value>, &mut Value);
+    let changes: [(&str, Change); 8] = [
+        ("nothing", |_, _| {}),
+        ("another tournament", |game, _| game[0]["body"]["tournament"] = game[0]["game"].clone()),
+        ("another round", |game, _| game[0]["body"]["round"] = json!(9)),
+        ("another table", |game, _| game[0]["body"]["table"] = json!(9)),
+        ("players in other seats", |game, _| game[0]["body"]["seats"].as_array_mut().expect("a list").reverse()),
+        ("a player whom nobody knows", |game, _| game[0]["body"]["seats"][1]["player"] = game[0]["game"].clone()),
+        ("the other one wins", |game, _| {
+            let end = game.iter_mut().rfind(|event| event["type"] == "ended").expect("it is over");
+            let winner = end["body"]["outcome"]["winners"][0].as_u64().expect("somebody wins");
+            (end["body"]["outcome"]["winners"], end["by"]) = (json!([3 - winner]), json!(format!("seat:{winner}")));
+        }),
+        ("the game was running", |_, record| record["seq"] = json!(2)),
+    ];
+    let (folder, tournament) = (tempfile::tempdir().expect("a folder can be made"), base("records/tournament"));
+    let id = &tournament[19]["body"]["record"]["game"];
+    let golden = all().into_iter().find(|golden| json!(golden.id()) == *id).expect("its game is golden");
+    let game: Vec<Value> = golden.lines().iter().map(|line| serde_json::from_slice(line).expect("JSON")).collect();
+    for (what, change) in changes {
+        let (mut game, mut tournament) = (game.clone(), tournament[..20].to_vec());
+        change(&mut game, &mut tournament[19]["body"]["record"]);
+        let game = chained(&game, None);
+        let record = &mut tournament[19]["body"]["record"];
+        record["hash"] = json!(Hash::of_event(lines(&game)[record["seq"].as_u64().expect("a number") as usize]));
+        let tournament = chained(&tournament, None);
+        let logs = [("tournament", &tournament), ("game", &game)];
+        let paths = logs.map(|(name, _)| folder.path().join(name));
+        logs.iter().zip(&paths).for_each(|((_, text), path)| fs::write(path, text).expect("it can be written"));
+        let find = |log: LogId| {
+            let lines = lines(&game).into_iter().map(EventBytes::from).collect();
+            (json!(log) == *id).then_some(LogBytes { lines, secrets: Secrets::new() })
+        };
+        let log = log_of(&base("records/tournament"));
+        let found = verify_any(&Verifier::new(&find), &find, log, &lines(&tournament), &Secrets::new()).fault;
+        let found = found.map(|fault| (json!(fault.kind), fault.seq));
+        let theirs = read(&python::run(&[], &paths).0[0]).map(|(kind, seq)| (json!(kind), seq));
+        let wanted = (what != "nothing").then(|| (json!("line"), 19));
+        assert_eq!((&found, &theirs), (&wanted, &wanted), "{what}");
+    }
+}

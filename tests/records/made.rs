@@ -306,6 +306,23 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
     check("sealed", &game.text());
 }
 
+/// What chance gives and not everybody sees: a deal in a game of partners, and places as round 1 opens.
+#[test]
+fn what_chance_seals() {
+    let fair = |kind| Created { rolls: Some(Rolls::Fair), ..new_game(kind, false) };
+    let setup = json!({"players": 4, "teams": true, "pledges": "dealt", "heaps": [3, 4, 5]});
+    let mut game = Recorder::begin("dealt", &setup, fair("heaps"));
+    game.run(Command::AddEntropy { seat: 2, entropy: derived("entropy", "dealt") });
+    game.play(11);
+    assert!(game.replay().sealed().count() >= 1, "the deal is sealed");
+    game.run(Command::Adjudicate { outcome: Outcome::win(vec![1, 3], "time is up") });
+    check("dealt", &game.text());
+    let mut game = Recorder::begin("drawn-late", &json!({"players": 7, "drawLate": true}), fair("triforce-building"));
+    game.play(10);
+    game.run(Command::Adjudicate { outcome: Outcome::win(vec![1], "time is up") });
+    check("drawn-late", &game.text());
+}
+
 /// Deadlines that the setup gives, that the arbiter moves and lifts, and a round that is closed.
 #[test]
 fn a_game_with_deadlines() {

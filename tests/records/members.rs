@@ -18,7 +18,7 @@ use crate::python;
 use crate::sweep::{Proofs, others, pointers};
 
 /// The kinds with the golden log that stands for each, and the numbers of its first events that are running games.
-const GAMES: [(&str, &[usize]); 9] = [
+const GAMES: [(&str, &[usize]); 11] = [
     ("triangulate/records/three-on-a-square", &[1, 12]),
     ("tri/records/key-islands", &[1, 12]),
     ("triforce/records/all-pinned", &[1, 12]),
@@ -26,6 +26,8 @@ const GAMES: [(&str, &[usize]); 9] = [
     ("thrones/records/throne-removed", &[1, 6]),
     ("records/sealed", &[1, 11]),
     ("records/sealed-setups", &[2, 3, 6, 20]),
+    ("records/dealt", &[2, 3, 6]),
+    ("records/drawn-late", &[1, 2, 7]),
     ("records/void", &[]),
     ("records/corrected", &[]),
 ];
@@ -167,12 +169,91 @@ fn no_member_of_a_record_can_be_changed() {
 }
 
 #[test]
-fn what_does_not_follow_from_the_events_may_be_anything() {
-    let mut record = records().remove(0);
-    record.json["analysis"] = json!({ "head": record.json["head"], "plies": [0.5] });
-    record.json["cursor"] = json!(format!("17.{}", record.log));
-    let text = record.json.to_string();
-    assert!(accepted(&text) && accepted_by_python(&[&text]) == [true], "{text}");
+fn what_does_not_follow_from_the_events_may_be_anything_that_is_json() {
+    let record = records().remove(0);
+    let with = |name: &str, value: &str| record.json.to_string().replacen('{', &format!("{{\"{name}\":{value},"), 1);
+    let analysis = |more: &str| with("analysis", &format!("{{\"head\":{},\"more\":{more}}}", record.json["head"]));
+    let cursor = |at: &str| with("cursor", &format!("\"{at}.{}\"", record.log));
+    let put = |name: &str, value: &str| {
+        let text = record.json.to_string();
+        let member = format!("\"{name}\":{}", record.json[name]);
+        assert!(text.contains(&member), "{text}");
+        text.replacen(&member, &format!("\"{name}\":{value}"), 1)
+    };
+    let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    let good = [
+        analysis("[0.5,-0,1e300]"),
+        analysis(&deep(125)),
+        cursor("17"),
+        cursor("0"),
+        cursor("-62167219200000"),
+        serde_json::to_string_pretty(&record.json).expect("it is data").replace('\n', "\r\n"),
+    ];
+    let lone = "\"\\ud800\"";
+    let bad = [
+        analysis(lone),
+        analysis("NaN"),
+        analysis("-Infinity"),
+        analysis("1e999"),
+        analysis(&"9".repeat(400)),
+        analysis("01"),
+        analysis(&deep(126)),
+        analysis(&deep(5_000)),
+        analysis("{\"a\":1,\"a\":1}"),
+        put("format", lone),
+        put("game", lone),
+        put("kind", lone),
+        put("events", &format!("[{lone}]")),
+        put("setup", &format!("{{\"a\":{lone}}}")),
+        cursor("+17"),
+        cursor("-0"),
+        cursor("017"),
+        cursor("٣"),
+        cursor("99999999999999999999"),
+        cursor("17").replacen("\"rules\":", "\"rules\":\"v1\",\"rules\":", 1),
+        "\u{feff}".to_owned() + &record.json.to_string(),
+        record.json.to_string() + "\0",
+        record.json.to_string() + "x",
+    ];
+    for (texts, is_good) in [(&good[..], true), (&bad[..], false)] {
+        let theirs = accepted_by_python(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        for (text, theirs) in texts.iter().zip(theirs) {
+            assert_eq!((accepted(text), theirs), (is_good, is_good), "{text}");
+        }
+    }
+}
+
+/// A line in a record stands below its game, after the log that it continues, once.
+#[test]
+fn lines_in_a_record_are_in_order() {
+    let goldens = all();
+    let names = ["records/set-up", "records/set-up-line", "records/set-up-line-below"];
+    let [game, line, below] = names.map(|name| golden(&goldens, name));
+    let lines = |golden: &Golden| bytes(golden, golden.lines().len());
+    let of = |golden: &Golden| Below { replay: Arc::new(replay(golden).expect("it is open")), events: lines(golden) };
+    let record = |of: &Golden, below: &[Below]| record_json(&replay(of).expect("it is open"), &lines(of), below);
+    let good = record(game, &[of(line), of(below)]);
+    let [parent, stranger] = ["records/line-parent", "records/line-arranged"].map(|name| golden(&goldens, name));
+    let bad = [
+        record(game, &[of(below), of(line)]),
+        record(game, &[of(below)]),
+        record(game, &[of(line), of(line)]),
+        record(game, &[of(line), of(stranger)]),
+        record(game, &[of(line), of(game)]),
+    ];
+    let others = record(parent, &[]).to_string();
+    let found = |record: &Value| {
+        // The game of the stranger is at hand.
+        let known = |id: LogId| (id == parent.id()).then(|| LogBytes { lines: lines(parent), ..LogBytes::default() });
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("records");
+        std::fs::write(&path, format!("{record}\n{others}\n")).expect("a file can be written");
+        (logs_of_json(&record.to_string(), &known).is_ok(), python::run(&[], &[path]).1)
+    };
+    assert_eq!(found(&good), (true, true));
+    for record in bad {
+        assert_eq!(found(&record), (false, false), "{record}");
+    }
 }
 
 #[test]
@@ -203,6 +284,7 @@ fn no_member_of_a_proof_file_can_be_changed() {
                 copies.push((format!("{pointer}: {other}"), file.to_string()));
             }
         }
+        copies.extend(notes(&file));
         assert!(copies.len() > 30, "{}: {} copies", record.name, copies.len());
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("proof.json");
@@ -210,10 +292,42 @@ fn no_member_of_a_proof_file_can_be_changed() {
         assert!(check(&file.to_string()), "{}: check.py", record.name);
         for (index, (what, copy)) in copies.iter().enumerate() {
             assert!(refused(copy).is_some(), "{}: plybook accepts it: {what}", record.name);
-            let is_asked = index % size(7, 2, 1) == 0;
+            let is_asked = index % size(7, 2, 1) == 0 || what.starts_with("the note");
             assert!(!is_asked || !check(copy), "{}: check.py accepts it: {what}", record.name);
         }
     }
+}
+
+/// Copies of a proof file whose checkpoint has the same text and signature, written otherwise.
+fn notes(file: &Value) -> Vec<(String, String)> {
+    let note = file["checkpoint"].as_str().expect("it is text");
+    let (text, signature) = note.split_once("\n\n").expect("it is a signed note");
+    let signature = signature.trim_end();
+    let other = [
+        String::new(),
+        text.to_owned(),
+        format!("{text}\n{signature}\n"),
+        format!("{text}\n\n{signature}"),
+        format!("{text}\n\n{signature}\n\n"),
+        format!("{text}\n\n{signature}\ngarbage\n"),
+        format!("{text}\n\n{signature} x\n"),
+        format!("{text}\n\n{signature}=\n"),
+        format!("{text}\n\n{}\n", &signature[..signature.len() - 20]),
+        format!("{text}\n\n{}*{}\n", &signature[..signature.len() - 20], &signature[signature.len() - 20..]),
+        format!("{text}\n\n{}\n", signature.replacen('\u{2014}', "-", 1)),
+        format!("{text}\n\n{}\n", signature.replacen(' ', "  ", 1)),
+        format!("{text}\n\n{signature}\n\u{2014} other.example !!!!\n"),
+        note.replace('\n', "\r\n"),
+    ];
+    let copy = |note: &String| {
+        let mut file = file.clone();
+        file["checkpoint"] = json!(note);
+        (format!("the note: {note:?}"), file.to_string())
+    };
+    let mut copies: Vec<_> = other.iter().map(copy).collect();
+    let lone = file.to_string().replacen("\"checkpoint\":\"", "\"checkpoint\":\"\\ud800", 1);
+    copies.push(("the note: half a pair".to_owned(), lone));
+    copies
 }
 
 /// Whether `tests/python/check.py` accepts a proof file.

@@ -141,8 +141,10 @@ pub fn action(action: &str) -> Result<(), Failure> {
 /// Winners and ranks are seats, in order, and whole teams.
 pub fn outcome(outcome: &Outcome, teams: Teams) -> Result<(), Failure> {
     let is_seat = |seat: &u8| (1..=teams.seats()).contains(seat);
-    let has_team = |group: &[u8], seat| teams.of(seat).all(|partner| group.contains(&partner));
-    let is_group = |group: &[u8]| group.is_sorted() && group.iter().all(|seat| is_seat(seat) && has_team(group, *seat));
+    let is_group = |group: &[u8]| group.is_sorted() && group.iter().all(is_seat);
+    if let Some(team) = teams.divided(outcome) {
+        return Err(format!("seats {team:?} are partners, and do not win or share a place together: {outcome:?}"));
+    }
     if !is_group(&outcome.winners) {
         return Err(format!("the winners are {:?}", outcome.winners));
     }

@@ -10,7 +10,7 @@ use plybook_tournaments::log::{Command, ENTERED_MAX, verify};
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
-use crate::house::{House, caller, text};
+use crate::house::{Dice, House, caller, text};
 use crate::tournament_roles::Stage;
 
 /// Every event that is removed, changed or moved is detected.
@@ -180,6 +180,91 @@ async fn games_that_do_not_fit_a_tournament_are_refused() {
     house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"lost\") { id } }", json!({ "g": game })).await;
     let other = house.create_as(with(json!({}))).await;
     assert_eq!(hall.games(1).await[0].0, other);
+}
+
+/// Each of two partners gets the win, and no result, of the game or of the table, divides them.
+#[tokio::test]
+async fn partners_win_together() {
+    let house = House::new();
+    let setup = |is_of_teams: bool| json!({ "players": 4, "teams": is_of_teams });
+    let input = json!({ "name": "Pairs", "kind": "heaps", "format": "SWISS", "rounds": 2, "scoring": { "by": "result", "win": 10, "draw": 5, "loss": 0 } });
+    let create = async |setups: Value| {
+        let mut input = input.clone();
+        input["setups"] = setups;
+        let query = "mutation($i: CreateTournament!) { createTournament(input: $i) { id } }";
+        house.ask(&Caller::ADMIN, query, json!({ "i": input })).await
+    };
+    let mixed = create(json!([setup(true), setup(false)])).await;
+    assert_eq!(
+        (mixed.code(), mixed.says()),
+        ("BAD_INPUT".to_owned(), "`setups`: all have the same partners".to_owned())
+    );
+    let mut input = input.clone();
+    input["setup"] = setup(true);
+    let hall = Hall::entered(&house, input, &[2_000, 1_900, 1_800, 1_700]).await;
+    hall.pair_and_open(1).await;
+    let (game, seats) = hall.games(1).await[0].clone();
+    let teams = house.get("query($id: ID!) { game(id: $id) { teams } }", json!({ "id": game })).await;
+    assert_eq!(teams["game"]["teams"], json!([[1, 3], [2, 4]]));
+    let together = "partners";
+    for field in [
+        "enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2], [3], [4]]) { number }",
+        "forfeit(tournament: $t, round: 1, table: 1, seats: [2]) { number }",
+    ] {
+        let refused = hall.change(field, "", json!({})).await;
+        assert!(refused.code() == "BAD_INPUT" && refused.says().contains(together), "{field}: {}", refused.says());
+    }
+    let adjudicate = async |ruling: Value| {
+        let query = "mutation($g: ID!, $r: Ruling!) { adjudicate(game: $g, input: $r) { id } }";
+        house.ask(&Caller::ADMIN, query, json!({ "g": game, "r": ruling })).await
+    };
+    let says = "the outcome: the seats [1, 3] are partners, who win, lose and share a place together";
+    for ruling in [
+        json!({ "winners": [1], "reason": "r" }),
+        json!({ "winners": [1, 3], "ranking": [[1], [3], [2, 4]], "reason": "r" }),
+    ] {
+        let refused = adjudicate(ruling).await;
+        assert_eq!((refused.code(), refused.says()), ("BAD_INPUT".to_owned(), says.to_owned()));
+    }
+    house.play_on(&game, 1, &mut Dice(1)).await;
+    adjudicate(json!({ "winners": [1, 3], "reason": "r" })).await.ok();
+    // A correction does not divide them either.
+    assert_eq!(adjudicate(json!({ "winners": [3], "reason": "r" })).await.says(), says);
+    let found = hall.get("standings { score entrant { number } } verification { valid }").await;
+    let score = |seat: usize| {
+        let rows = found["standings"].as_array().unwrap();
+        rows.iter().find(|row| row["entrant"]["number"] == seats[seat - 1]).unwrap()["score"].as_f64()
+    };
+    assert_eq!([1, 2, 3, 4].map(score), [1.0, 0.0, 1.0, 0.0].map(Some));
+    assert_eq!(found["verification"]["valid"], true);
+    // What one of them did, the result does not say.
+    let rated = house.get("{ ratings(kind: \"heaps\", provisional: true) { nodes { value } } }", json!({})).await;
+    assert_eq!(rated["ratings"]["nodes"], json!([]));
+}
+
+/// A list of games has the partners of its setups.
+#[tokio::test]
+async fn a_game_with_other_partners_does_not_fit_a_tournament() {
+    let house = House::new();
+    let hall = Hall::entered(&house, json!({ "name": "Club", "kind": "heaps", "format": "FREE" }), &[1, 2, 3, 4]).await;
+    let players = hall.get("entrants { player { id } }").await;
+    let seats: Vec<Value> = players["entrants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entrant| json!({ "player": entrant["player"]["id"] }))
+        .collect();
+    let game = |table: u32, is_of_teams: bool| {
+        json!({ "i": { "kind": "heaps", "tournament": hall.id, "round": table, "table": 1, "seats": seats,
+            "setup": { "players": 4, "teams": is_of_teams } } })
+    };
+    let query = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";
+    let refused = house.ask(&Caller::ADMIN, query, game(1, true)).await;
+    assert_eq!(
+        (refused.code(), refused.says()),
+        ("BAD_SETUP".to_owned(), "the games of this tournament have other partners".to_owned())
+    );
+    house.ask(&Caller::ADMIN, query, game(1, false)).await.ok();
 }
 
 #[tokio::test]

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { fileName } from '../../web-viewer/model/format.js';
-import { movesOf, treeOf } from '../../web-viewer/standalone/game.js';
+import { fileName, partnerNames } from '../../web-viewer/model/format.js';
+import { MODULES } from '../../web-viewer/rules/modules.js';
+import { gameOf, movesOf, treeOf } from '../../web-viewer/standalone/game.js';
 import { standaloneAddress, standaloneSearch } from '../../web-viewer/model/url.js';
 import { lay, legal, newGame, tapPlace } from './recorder.mjs';
 import { KINDS, SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
@@ -57,6 +58,12 @@ test('a place has an address behind the hash', () => {
   assert.equal(standaloneAddress('/games/x#0'), '#0');
   assert.equal(standaloneSearch('#7&line=y&viewer=2'), '?line=y&viewer=2');
   assert.equal(standaloneSearch('#7'), '');
+});
+
+test('partners are named, whom the page knows from the service', () => {
+  const record = { game: 'g', status: 'running', actions: [], seats: ['Ada', 'Ben', 'Cay'].map((name) => ({ name })) };
+  const game = gameOf(record, [{ body: {} }], { teams: [[1, 3], [2]], tournament: null });
+  assert.deepEqual([1, 2, 3].map((seat) => partnerNames(game, seat)), [['Cay'], [], ['Ada']]);
 });
 
 test('moves and the tree are made of the logs', () => {

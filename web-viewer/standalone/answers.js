@@ -14,7 +14,7 @@ export class Answers {
   /**
    * @param {import('../rules/index.js').Rules} rules
    * @param {string} text the record
-   * @param {{rules: any, tournament: {id: string, name: string} | null}} about what the record does not say
+   * @param {{rules: any, teams: number[][], tournament: {id: string, name: string} | null}} about what the record does not say
    * @throws {ApiError} the record is not valid
    */
   constructor(rules, text, about) {
@@ -27,7 +27,7 @@ export class Answers {
     const written = [this.record, ...this.record.lines ?? []];
     this.logs = new Map(logs.map(({ game: id, judged: { plies } }, index) => [id, { id, name: written[index].name ?? null, events: written[index].events.map((line) => JSON.parse(line)), plies: this.plies(id, plies) }]));
     const [game, ...lines] = this.logs.values();
-    const facts = gameOf(this.record, game.events, about.tournament);
+    const facts = gameOf(this.record, game.events, about);
     /** @type {Map<string, (variables: any) => any>} */
     this.answers = new Map(/** @type {[string, (variables: any) => any][]} */ ([
       [GAME, () => ({ game: { ...facts, ruleSet: about.rules } })],

@@ -11,9 +11,9 @@ import { mainline } from '../model/compare.js';
  * The game.
  * @param {any} record see *JSON records* in FORMAT.md
  * @param {any[]} events of its log
- * @param {{id: string, name: string} | null} tournament
+ * @param {{teams: number[][], tournament: {id: string, name: string} | null}} about what the record does not say
  */
-export function gameOf(record, events, tournament) {
+export function gameOf(record, events, { teams, tournament }) {
   const [{ body: created }] = events;
   const { outcome, status } = record;
   return {
@@ -23,7 +23,7 @@ export function gameOf(record, events, tournament) {
     imports: events.filter(({ type }) => type === 'imported').map(({ at, who, body }) => ({ at, who: who ?? null, source: body.source ?? null })),
     ply: record.actions.length, round: created.round ?? null, table: created.table ?? null, tournament,
     seats: record.seats.map(({ name }, index) => ({ number: index + 1, name, result: status === 'void' ? 'NONE' : resultOf(outcome, index + 1), player: null })),
-    teams: [],
+    teams,
     outcome: outcome && { winners: outcome.winners, ranking: outcome.ranking ?? null, details: outcome, reason: outcome.reason, decidedBy: record.decidedBy.toUpperCase() },
     head: { seq: events.length - 1, hash: record.head },
     entropyAwaitedFrom: [],

@@ -233,16 +233,16 @@ fn finish(game: &mut Game, how: Finish, numbers: &mut Numbers) -> Result<(), Dra
     }
 }
 
-/// An arbiter's ruling: a seat wins, or nobody does. With more than two seats, all others share second place.
+/// An arbiter's ruling: a team wins, or nobody does. With more than two seats, all others share second place.
 fn ruling(game: &Game, numbers: &mut Numbers, reason: &str) -> Outcome {
-    let seats = game.replay().position().seats();
+    let teams = game.replay().position().teams();
     if numbers.happens(20) {
         return Outcome::draw(reason);
     }
-    let winner = seat(game, numbers);
-    let rest: Vec<u8> = (1..=seats).filter(|seat| *seat != winner).collect();
-    let ranking = (seats > 2).then(|| vec![vec![winner], rest]);
-    Outcome { ranking, ..Outcome::win(vec![winner], reason) }
+    let winners: Vec<u8> = teams.of(seat(game, numbers)).collect();
+    let rest: Vec<u8> = (1..=teams.seats()).filter(|seat| !winners.contains(seat)).collect();
+    let ranking = (teams.seats() > 2).then(|| vec![winners.clone(), rest]);
+    Outcome { ranking, ..Outcome::win(winners, reason) }
 }
 
 fn seat(game: &Game, numbers: &mut Numbers) -> u8 {

@@ -494,10 +494,10 @@ impl Game {
         Ok(Signatures::of(matches!(first.body, Body::Created(created) if created.signed)))
     }
 
-    /// Where its rolls come from; null in a kind without dice.
+    /// Where its rolls come from; null in a game without dice.
     async fn rolls(&self, ctx: &Context<'_>) -> Result<Option<RollSource>, Problem> {
         let replay = &self.live(ctx).await?.0;
-        Ok(replay.rules().about().chance.then(|| RollSource::of(replay.created().rolls)))
+        Ok(replay.has_dice().then(|| RollSource::of(replay.created().rolls)))
     }
 
     /// What the signer of the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come

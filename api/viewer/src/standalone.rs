@@ -53,6 +53,7 @@ pub fn standalone(
             "kind": about.kind, "title": about.title, "designer": about.designer, "source": about.source,
             "secrets": about.secrets, "document": rules_of(about.document),
         },
+        "teams": replay.position().teams().groups(),
         "tournament": tournament.map(|tournament| json!({ "id": tournament.id, "name": tournament.settings.name })),
     });
     let seats: Vec<&str> = replay.created().seats.iter().map(|seat| seat.name.as_str()).collect();

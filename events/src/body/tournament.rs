@@ -31,6 +31,10 @@ pub struct TournamentSettings {
     /// The setups of the games, one for each round in turn; empty for the default setup.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Value>,
+    /// Which seats win and lose together in these games: teams of two or more, each ascending. At a table with fewer seats,
+    /// those of them that are there.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<Vec<u8>>,
     /// How many half-point byes an entrant may ask for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub half_byes: Option<u32>,

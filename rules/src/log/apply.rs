@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plybook_events::body::Annotated;
+use plybook_events::body::{Annotated, Corrected, Ended};
 use plybook_events::{Actor, Body, By, Decider, Event};
 
 use super::misfit::{FoldError, Misfit};
@@ -76,9 +76,20 @@ impl Replay {
                 }
             }
             // What can be told without the rules is checked.
-            _ => {}
+            body => self.check_teams(body)?,
         }
         Ok(())
+    }
+
+    /// Checks that the outcome in an event, if there is one, divides no team.
+    pub(super) fn check_teams(&self, body: &Body) -> Result<(), Misfit> {
+        let divided = match body {
+            Body::Ended(Ended { outcome, .. }) | Body::Corrected(Corrected { outcome, .. }) => {
+                self.position.teams().divided(outcome)
+            }
+            _ => None,
+        };
+        divided.map_or(Ok(()), |team| Err(Misfit::Divided(team)))
     }
 
     /// Checks that what a seat does unsigned, in a game where everything is signed, is what the rules submit for a seat

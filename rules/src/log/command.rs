@@ -141,6 +141,7 @@ pub type NewEvent = (By, Body);
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError> {
     check_room(game, &command)?;
     let decided = judge(game, command)?;
+    decided.iter().try_for_each(|(_, body)| game.check_teams(body)).map_err(|why| bad(why.to_string()))?;
     game.remarks.check(game, &decided)?;
     Ok(decided)
 }

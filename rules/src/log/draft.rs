@@ -155,10 +155,6 @@ impl<S: Source> Draft<S> {
     /// There is no such kind, the setup or position is invalid, or the number of seats is wrong.
     pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
         let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
-        if created.rolls.is_some() && !rules.about().chance {
-            let why = "`rolls`: this kind of game has no dice, so nothing is said of them";
-            return Err(CommandError::Bad(why.to_owned()).into());
-        }
         let mut dice = Dice::of_setup(&seed.seed, log);
         if created.setup.is_null() {
             created.setup = Map::new().into();
@@ -169,9 +165,12 @@ impl<S: Source> Draft<S> {
         created.open &= rules.about().secrets;
         created.setup = setup;
         let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
-        let is_rolled =
-            rules.about().chance && created.rolls != Some(Rolls::Typed) || begins_with_chance(rules, &created.setup);
-        if is_rolled || !created.drawn.is_empty() {
+        let has_dice = rules.about().chance || begins_with_chance(rules, &created.setup);
+        if created.rolls.is_some() && !has_dice {
+            let why = "`rolls`: this game has no dice, so nothing is said of them";
+            return Err(CommandError::Bad(why.to_owned()).into());
+        }
+        if has_dice && created.rolls != Some(Rolls::Typed) || !created.drawn.is_empty() {
             created.fairness = Some(fair::commitment(log, seed));
             Secret::Seed(seed.clone()).keep(&mut kept);
         }

@@ -58,6 +58,9 @@ pub enum Misfit {
     /// The event claims an end by the rules that the rules do not confirm.
     #[error("the rules do not end the game like this")]
     Outcome,
+    /// The outcome divides these partners.
+    #[error("the outcome: the seats {0:?} are partners, who win, lose and share a place together")]
+    Divided(Vec<u8>),
     /// The content of a sealed event is unknown here.
     #[error("it is sealed, and not revealed yet")]
     Sealed,

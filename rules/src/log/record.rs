@@ -436,13 +436,18 @@ fn read_log(record: &Value, id: &str) -> Result<RecordLog, RecordError> {
 /// # Errors
 /// A member does not follow from the logs.
 fn check_members(record: &Value, logs: &[RecordLog], replays: &[Option<Replay>]) -> Result<(), RecordError> {
-    let mut told = Vec::with_capacity(logs.len());
+    let (mut told, mut before) = (Vec::with_capacity(logs.len()), BTreeSet::new());
     for (index, (log, replay)) in logs.iter().zip(replays).enumerate() {
         let unfolded = if replay.is_none() { &log.lines[..] } else { &[] };
         let events: Vec<Event> = unfolded.iter().filter_map(|line| Event::parse(line).ok()).collect();
         let sketch = Sketch::of(&events);
         let outline = replay.as_ref().map(Outline::of).or_else(|| sketch.as_ref().map(Outline::of_events));
         let outline = outline.ok_or_else(|| bad("its log is not that of a game"))?;
+        let is_below = outline.created.fork.as_ref().is_some_and(|fork| before.contains(&fork.game));
+        if index > 0 && !is_below {
+            return Err(bad("a line in it stands after the log that it continues"));
+        }
+        before.insert(log.id);
         let mut members =
             if index == 0 { outline.of_game(head(&log.lines)) } else { outline.of_line(head(&log.lines)) };
         members["events"] = texts(&log.lines).into();
@@ -456,7 +461,8 @@ fn check_members(record: &Value, logs: &[RecordLog], replays: &[Option<Replay>])
     // The place in an export stream is the stream's: only the game in it is known here.
     let of_game = |cursor: &&Value| {
         let (at, id) = cursor.as_str()?.split_once('.')?;
-        (at.parse::<i64>().is_ok() && id == logs[0].id.to_string()).then_some(())
+        let is_number = at.parse::<i64>().is_ok_and(|number| number.to_string() == at);
+        (is_number && id == logs[0].id.to_string()).then_some(())
     };
     if let Some(cursor) = record.get("cursor").filter(|cursor| of_game(cursor).is_some()) {
         told["cursor"] = cursor.clone();

@@ -43,18 +43,16 @@ pub(super) fn check_parts(rules: &dyn Rules, created: &Created) -> Result<(), Mi
     if !created.drawn.iter().eq(known) {
         return Err(Misfit::Drawn);
     }
-    if created.rolls.is_some() && !about.chance {
+    let is_begun = created.fork.is_none() && created.sealed_setup.is_none();
+    let has_dice = || about.chance || is_begun && begins_with_chance(rules, &created.setup);
+    if created.rolls.is_some() && !has_dice() {
         return Err(Misfit::Without("dice"));
     }
-    let has_seed = about.chance && created.rolls != Some(Rolls::Typed) || !created.drawn.is_empty();
-    let has_dice = || {
-        has_seed
-            || created.fork.is_none() && created.sealed_setup.is_none() && begins_with_chance(rules, &created.setup)
-    };
-    if created.fairness.is_none() || has_dice() { Ok(()) } else { Err(Misfit::Without("dice")) }
+    let has_seed = || created.rolls != Some(Rolls::Typed) && has_dice() || !created.drawn.is_empty();
+    if created.fairness.is_none() || has_seed() { Ok(()) } else { Err(Misfit::Without("dice")) }
 }
 
-/// Whether something is drawn before anybody acts, in a game that has no dice otherwise.
+/// Whether something is drawn before anybody acts, in a game that may have no dice otherwise.
 pub(super) fn begins_with_chance(rules: &dyn Rules, setup: &Value) -> bool {
     rules.start(setup).is_ok_and(|start| start.to_act().contains(Actor::Chance))
 }
@@ -356,8 +354,8 @@ impl Replay {
         if self.has_dice() { self.order.commitments.check_entropy(seat) } else { Err(EntropyError::NoDice) }
     }
 
-    /// Whether seats can contribute to what chance gives.
-    pub(super) fn has_dice(&self) -> bool {
+    /// Whether chance acts in it.
+    pub fn has_dice(&self) -> bool {
         self.rules.about().chance || self.kept.first().is_some_and(|(_, start)| start.to_act().contains(Actor::Chance))
     }
 

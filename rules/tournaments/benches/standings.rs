@@ -27,6 +27,7 @@ fn main() {
             .iter()
             .map(|text| text.parse().expect("the tie-breaks are written as they should"))
             .collect(),
+        teams: Vec::new(),
     };
     let mut times: Vec<Duration> = (0..RUNS)
         .map(|_| {

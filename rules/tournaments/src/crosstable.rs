@@ -1,6 +1,6 @@
 //! What everybody scored against everybody else.
 
-use crate::{EntrantNumber, History, Points, Standings, TableResult};
+use crate::{EntrantNumber, History, Points, Standings, StandingsRules, TableResult};
 
 /// The most entrants for which a crosstable should be made: its size grows with the square of their number.
 pub const CROSSTABLE_MAX: usize = 500;
@@ -31,7 +31,7 @@ pub struct Meeting {
 
 impl Crosstable {
     /// The crosstable for the rounds of these standings, in their order.
-    pub fn new(history: &History, standings: &Standings) -> Self {
+    pub fn new(history: &History, rules: &StandingsRules, standings: &Standings) -> Self {
         let entrants: Vec<EntrantNumber> = standings.rows.iter().map(|row| row.entrant).collect();
         let mut at = vec![None; history.entrants.len()];
         for (row, entrant) in entrants.iter().enumerate() {
@@ -45,15 +45,15 @@ impl Crosstable {
         for (round, of) in (1..).zip(history.rounds.iter().take(standings.round)) {
             for table in &of.tables {
                 let is_struck = table.seats.iter().any(|seat| struck[seat.index()]);
-                for (seat, one) in table.seats.iter().enumerate() {
+                for (seat, one) in (1..).zip(&table.seats) {
                     let meeting = Meeting {
                         round,
-                        seat: seat as u8 + 1,
-                        points: table.result.as_ref().map(|result| result.points()[seat]),
+                        seat,
+                        points: table.result.as_ref().map(|result| result.points()[usize::from(seat) - 1]),
                         is_forfeit: matches!(table.result, Some(TableResult::Forfeit(_))),
                         is_struck,
                     };
-                    for other in table.seats.iter().filter(|other| *other != one) {
+                    for other in rules.opponents(seat, &table.seats) {
                         if let (Some(row), Some(column)) = (at[one.index()], at[other.index()]) {
                             cells[row][column].push(meeting);
                         }

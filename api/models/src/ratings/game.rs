@@ -1,6 +1,7 @@
 //! Which games are rated, when, and how their players finished.
 
 use plybook_events::{LogId, Outcome};
+use plybook_rules::kind;
 use plybook_rules::log::Status;
 
 use super::skill::Skill;
@@ -41,7 +42,7 @@ pub struct Form {
 impl RatedGame {
     /// The game as it is rated; `None` if it is not. It is rated if it is a game that counts and is over, with at
     /// least one action unless only its result was entered, was not created as unrated, and at least two different registered players
-    /// took part, each in one seat. A game that all seats lost is not.
+    /// took part, each in one seat. A game that all seats lost is not, nor one with partners.
     pub fn of(game: &Summary) -> Option<Self> {
         let was_played = game.standing.ply > 0 || game.standing.is_unrecorded();
         let is_over = game.standing.status() == Status::Finished && was_played;
@@ -55,8 +56,14 @@ impl RatedGame {
             }
             seats.push(RatedSeat { player, place: place(outcome, index as u8 + 1) });
         }
-        (seats.len() > 1).then(|| Self { key: (over_ms(game), game.id), seats: seats.into() })
+        (seats.len() > 1 && !has_partners(game)).then(|| Self { key: (over_ms(game), game.id), seats: seats.into() })
     }
+}
+
+/// Whether seats of a game win and lose together. What is secret of its setup decides nothing about that.
+fn has_partners(game: &Summary) -> bool {
+    let start = kind(&game.kind).and_then(|rules| rules.start(&rules.complete(&game.setup, &mut |_| 0).ok()?).ok());
+    start.is_some_and(|start| start.teams().partners().next().is_some())
 }
 
 /// When a game ended, for ratings: when it was played, if that is stated, otherwise when it ended or was

@@ -189,7 +189,7 @@ impl ProgressCell {
         self.cell.place.map(|(_, seat)| seat)
     }
 
-    /// The others at the table, by seat.
+    /// The others at the table, by seat, without partners.
     #[graphql(complexity = "price::OPPONENTS * child_complexity.max(1) + 1")]
     async fn opponents(&self) -> Vec<Entrant> {
         self.cell.opponents.iter().map(|number| Entrant::new(&self.view, *number)).collect()

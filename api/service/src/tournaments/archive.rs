@@ -2,9 +2,9 @@
 
 use plybook_events::body::GameHead;
 use plybook_events::{Body, Event, Hash, LogId};
-use plybook_rules::log::{Fault, FaultKind, LogBytes, Secrets, Verification, Verifier};
+use plybook_rules::log::{Fault, FaultKind, LogBytes, Secrets, Standing, Verification, Verifier};
 use plybook_store::Append;
-use plybook_tournaments::log::verify;
+use plybook_tournaments::log::{Tournament, ranking_of, verify};
 
 use super::super::{ImportSource, Service};
 use crate::error::Problem;
@@ -69,19 +69,48 @@ pub fn verify_any<B: AsRef<[u8]>>(
     Verification { events, head: again.head, fault, ..found }
 }
 
-/// The first event that refers to an event that another log does not have.
+/// The first event that refers to another log which does not have that event, or not what it says of it.
 fn misquoted<B: AsRef<[u8]>>(find: &dyn Fn(LogId) -> Option<LogBytes>, lines: &[B]) -> Option<(u64, String)> {
+    let mut tournament = None;
     lines.iter().find_map(|line| {
         let event = Event::parse(line.as_ref()).ok()?;
-        let record = match &event.body {
-            Body::ResultRecorded(result) => result.record?,
-            Body::ResultRemoved(removed) => removed.record?,
-            Body::Imported(mark) => GameHead { game: mark.log, seq: mark.last, hash: mark.head },
-            _ => return None,
-        };
-        let game = find(record.game)?;
-        let hash = game.lines.get(record.seq as usize).map(|line| Hash::of_event(line));
-        let why = || format!("event {}: event {} of the log {} has another hash", event.seq, record.seq, record.game);
-        (hash != Some(record.hash)).then(|| (event.seq, why()))
+        let wrong = misquotes(find, tournament.as_ref(), &event.body);
+        match &mut tournament {
+            None => tournament = Tournament::begin(&event).ok(),
+            Some(tournament) => tournament.apply(&event).ok()?,
+        }
+        Some((event.seq, format!("event {}: {}", event.seq, wrong?)))
     })
+}
+
+/// What an event says wrongly of another log.
+fn misquotes(find: &dyn Fn(LogId) -> Option<LogBytes>, tournament: Option<&Tournament>, body: &Body) -> Option<String> {
+    let record = match body {
+        Body::ResultRecorded(result) => result.record?,
+        Body::ResultRemoved(removed) => removed.record?,
+        Body::Imported(mark) => GameHead { game: mark.log, seq: mark.last, hash: mark.head },
+        _ => return None,
+    };
+    let GameHead { game, seq, hash } = record;
+    let lines = find(game)?.lines;
+    if lines.get(seq as usize).map(|line| Hash::of_event(line)) != Some(hash) {
+        return Some(format!("event {seq} of the log {game} has another hash"));
+    }
+    let (Body::ResultRecorded(result), Some(tournament)) = (body, tournament) else { return None };
+    let mut events = lines[..=seq as usize].iter().map_while(|line| Event::parse(line).ok());
+    let Some(Body::Created(created)) = events.next().map(|first| first.body) else { return None };
+    let table = tournament.round(result.round)?.table(result.table)?;
+    let at = (created.tournament, created.round, created.table);
+    let players = table.seats.iter().map(|entrant| tournament.entrant(*entrant).map(|entrant| entrant.player));
+    let is_there = created.kind == tournament.settings.kind
+        && at == (Some(tournament.id), Some(result.round), Some(result.table))
+        && created.seats.iter().map(|seat| seat.player).eq(players);
+    if !is_there {
+        return Some(format!("the game {game} was not played at this table"));
+    }
+    let mut standing = Standing::begin(0, &created);
+    events.for_each(|event| standing.apply(&event));
+    let outcome = standing.outcome().filter(|_| !standing.is_void());
+    let is_its = outcome.is_some_and(|outcome| ranking_of(outcome, table.seats.len() as u8) == result.ranking);
+    (!is_its).then(|| format!("the game {game} does not have this result"))
 }

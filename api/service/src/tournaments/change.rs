@@ -1,9 +1,11 @@
 //! Changes to tournaments.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{EntrantDetails, TournamentSettings};
-use plybook_events::{Body, By, Hash, LogId, canonical};
+use plybook_events::{Actor, Body, By, Hash, LogId, canonical};
+use plybook_rules::AnyPosition;
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED, FinishedDraft, Profile};
 use plybook_store::{Append, Head};
 use plybook_tournaments::is_zone;
@@ -11,7 +13,7 @@ use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
 
 use super::super::Service;
-use super::super::write::{check_name, find_kind};
+use super::super::write::{check_name, find_kind, with_seats};
 use super::LiveTournament;
 use crate::clock;
 use crate::error::Problem;
@@ -248,13 +250,33 @@ pub(super) fn check_settings(mut settings: TournamentSettings) -> Result<Tournam
     canonical::to_bytes(&json!([settings.format, settings.scoring, settings.setups, settings.tags]))
         .map_err(|why| Problem::BadInput(format!("the settings: {why}")))?;
     check_zone(settings.time_zone.as_deref())?;
-    if settings.rolls.is_some() && !about.chance {
-        return Err(Problem::BadInput("`rolls`: the games of this kind have no dice".to_owned()));
-    }
     for setup in &settings.setups {
         check_setup(&settings.kind, setup)?;
     }
-    Ok(settings)
+    let starts = starts(&settings)?;
+    if settings.rolls.is_some() && !about.chance && !starts.iter().all(|start| start.to_act().contains(Actor::Chance)) {
+        return Err(Problem::BadInput("`rolls`: the games have no dice".to_owned()));
+    }
+    let mut teams: BTreeSet<Vec<_>> = starts.iter().map(|start| start.teams().partners().collect()).collect();
+    settings.teams = teams.pop_first().unwrap_or_default();
+    if teams.is_empty() {
+        Ok(settings)
+    } else {
+        Err(Problem::BadInput("`setups`: all have the same partners".to_owned()))
+    }
+}
+
+/// How the games begin at full tables, by the setups.
+fn starts(settings: &TournamentSettings) -> Result<Vec<Box<dyn AnyPosition>>, Problem> {
+    let rules = find_kind(&settings.kind)?;
+    let default = [json!({})];
+    let setups = if settings.setups.is_empty() { &default } else { settings.setups.as_slice() };
+    let start = |setup: &Value| -> Result<_, Problem> {
+        let full = setup.as_object().and_then(|setup| with_seats(rules, setup, settings.seats.most));
+        let full = full.map_or_else(|| setup.clone(), |(_, full)| full);
+        Ok(rules.start(&rules.complete(&full, &mut |_| 0)?)?)
+    };
+    setups.iter().map(start).collect()
 }
 
 /// Checks that a time zone is known.

@@ -121,6 +121,10 @@ impl Service {
         let news = games.filter_map(|game| {
             let standing: &Standing = &known.games.get(game.id)?.standing;
             let head = self.log().head(game.id)?;
+            // What was recorded since then tells by itself.
+            if head.seq() + 1 != standing.events {
+                return None;
+            }
             let record = GameHead { game: game.id, seq: head.seq(), hash: head.hash() };
             let outcome = standing.outcome();
             let outcome = outcome.filter(|outcome| !standing.is_void() && is_news(outcome, standing.ply as usize));

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use plybook_events::body::{Created, GameOpened, SeatEntry, TableOpened};
 use plybook_events::{Body, LogId};
 use plybook_rules::Rules;
-use plybook_rules::log::{Command as GameCommand, FinishedDraft};
+use plybook_rules::log::{Command as GameCommand, FinishedDraft, Replay};
 use plybook_store::Append;
 use plybook_tournaments::log::{Command, Draft, RoundStatus, Tournament};
 use serde_json::{Value, json};
@@ -70,7 +70,9 @@ impl Service {
             None => draft.start_clock()?,
             Some(end) => draft.command(end)?,
         }
-        Ok(draft.finish())
+        let finished = draft.finish();
+        check_teams(tournament, &finished.replay)?;
+        Ok(finished)
     }
 
     /// Opens another game at a table whose last game is void and that has no result.
@@ -113,6 +115,7 @@ impl Service {
         let secrets: Vec<_> = finished.kept.iter().map(|(key, value)| (game, key.as_str(), value.as_slice())).collect();
         self.change_with(&live, None, &others, game, |tournament| {
             let command = self.command_to_create(tournament, new, game, entries)?;
+            check_teams(tournament, &finished.replay)?;
             // Only now, so that a refusal leaves nothing in the vault.
             self.store.vault().put_all(&secrets)?;
             Ok(vec![command])
@@ -182,6 +185,17 @@ fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Proble
     other
         .map(|(_, setup)| setup)
         .ok_or_else(|| Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
+}
+
+/// Checks that the partners in a game are those of its tournament.
+fn check_teams(tournament: &Tournament, game: &Replay) -> Result<(), Problem> {
+    let teams = game.position().teams();
+    let is_there = |seat: &u8| *seat <= teams.seats();
+    let those = tournament.settings.teams.iter().map(|team| team.iter().copied().filter(is_there).collect::<Vec<_>>());
+    if teams.partners().eq(those.filter(|team| team.len() > 1)) {
+        return Ok(());
+    }
+    Err(Problem::BadSetup("the games of this tournament have other partners".to_owned()))
 }
 
 /// The refusal of a member of a game.

@@ -90,7 +90,7 @@ pub fn standings_csv(tournament: &Tournament, after_round: u32) -> Result<String
 pub fn crosstable_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
     let names = Names::new(tournament);
     let standings = tournament.standings(after_round)?;
-    let table = Crosstable::new(&tournament.history(&names.ranks), &standings);
+    let table = Crosstable::new(&tournament.history(&names.ranks), &tournament.rules.standings, &standings);
     let columns: Vec<String> = table.entrants.iter().map(|entrant| entrant.0.to_string()).collect();
     let fixed = ["place", "number", "name", "points"];
     let mut sheet = Sheet::new(fixed.into_iter().chain(columns.iter().map(String::as_str)));

@@ -233,7 +233,7 @@ impl Format {
         tie_breaks: Vec<TieBreak>,
     ) -> StandingsRules {
         let is_round_robin = matches!(self, Self::RoundRobin(_));
-        StandingsRules { scoring, seats: self.seats(seats), is_round_robin, tie_breaks }
+        StandingsRules { scoring, seats: self.seats(seats), is_round_robin, tie_breaks, teams: Vec::new() }
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Cell {
     pub round: u32,
     /// The table and the seat there, from 1; `None` for an entrant who was not paired.
     pub place: Option<(u32, u8)>,
-    /// The others at the table, by seat.
+    /// The others at the table, by seat, without partners.
     pub opponents: Vec<u16>,
     /// The result; `None` while there is none, and for an entrant who was not paired.
     pub end: Option<End>,
@@ -61,6 +61,7 @@ impl Tournament {
                 for (seat, entrant) in (1_u8..).zip(&table.seats) {
                     let cell = cards[usize::from(*entrant) - 1].last_mut().expect("a cell was pushed");
                     cell.fill(number, seat, table, points.as_deref());
+                    cell.opponents = self.rules.standings.opponents(seat, &table.seats).collect();
                     if is_struck {
                         cell.strike();
                     }
@@ -106,8 +107,6 @@ impl Cell {
 
     fn fill(&mut self, number: u32, seat: u8, table: &Table, points: Option<&[Points]>) {
         self.place = Some((number, seat));
-        let others = (1_u8..).zip(&table.seats).filter(|(other, _)| *other != seat);
-        self.opponents = others.map(|(_, entrant)| *entrant).collect();
         self.points = points.map(|points| points[usize::from(seat) - 1]);
         self.score += self.points.unwrap_or_default();
         let Some(result) = &table.result else { return };

@@ -159,6 +159,9 @@ pub enum Misfit {
     /// The ranking does not name every seat of the table exactly once.
     #[error("the ranking has to name each of the seats 1 to {0} once")]
     Ranking(usize),
+    /// Partners do not share a place.
+    #[error("partners win, lose and share a place together: the teams are {0:?}")]
+    Divided(Vec<Vec<u8>>),
     /// The seats that forfeit are not seats of the table.
     #[error("who forfeits is named by the seats 1 to {0}, ascending, each once")]
     ForfeitSeats(usize),

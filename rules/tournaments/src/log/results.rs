@@ -1,5 +1,7 @@
 //! Applies the events that decide tables.
 
+use std::slice;
+
 use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
 use plybook_events::{Outcome, Timestamp};
 
@@ -37,8 +39,10 @@ impl Tournament {
     }
 
     pub(super) fn record(&mut self, result: &ResultRecorded, at: Timestamp) -> Result<(), Misfit> {
+        let seats = self.begun_table(result.round, result.table)?.seats.len();
+        check_ranking(&result.ranking, seats)?;
+        self.check_teams(&result.ranking, seats)?;
         let table = self.begun_table(result.round, result.table)?;
-        check_ranking(&result.ranking, table.seats.len())?;
         table.adjourned = None;
         let Some(record) = &result.record else {
             table.entered += u32::from(result.at_table);
@@ -69,16 +73,17 @@ impl Tournament {
     }
 
     pub(super) fn forfeit(&mut self, forfeited: &Forfeited, at: Timestamp) -> Result<(), Misfit> {
-        let table = self.begun_table(forfeited.round, forfeited.table)?;
-        let seats = table.seats.len();
+        let seats = self.begun_table(forfeited.round, forfeited.table)?.seats.len();
         let losers = &forfeited.seats;
         let is_seat = |seat: &u8| (1..=seats).contains(&usize::from(*seat));
         if losers.is_empty() || !losers.iter().all(is_seat) || !losers.is_sorted_by(|a, b| a < b) {
             return Err(Misfit::ForfeitSeats(seats));
         }
+        self.check_teams(slice::from_ref(losers), seats)?;
         let winners: Vec<u8> = (1..=seats as u8).filter(|seat| !losers.contains(seat)).collect();
         let ranking = if winners.is_empty() { Vec::new() } else { vec![winners] };
         let (source, reason) = (ResultSource::Forfeit, forfeited.reason.clone());
+        let table = self.begun_table(forfeited.round, forfeited.table)?;
         table.result = Some(TableResult { ranking, source, at, reason });
         (table.adjourned, table.disputed) = (None, None);
         Ok(())
@@ -102,6 +107,12 @@ impl Tournament {
             return Err(Misfit::NotOpen(round));
         }
         table.adjourned.take().map(|_| ()).ok_or(Misfit::NotAdjourned { round, table: number })
+    }
+
+    /// Checks that no team is divided by groups of seats at a table of so many.
+    fn check_teams(&self, groups: &[Vec<u8>], seats: usize) -> Result<(), Misfit> {
+        let is_divided = groups.iter().any(|group| self.rules.standings.is_divided(group, seats as u8));
+        if is_divided { Err(Misfit::Divided(self.settings.teams.clone())) } else { Ok(()) }
     }
 
     /// A table of a round that was opened.

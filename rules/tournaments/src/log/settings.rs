@@ -1,5 +1,6 @@
 //! The settings of a tournament: pairing, scoring and ranking.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use plybook_events::body::TournamentSettings;
@@ -48,6 +49,15 @@ impl Rules {
             return Err(setting("seats", format!("a game has 1 to {SEATS_MAX} seats, the fewest first")));
         }
         let seats = least..=most;
+        let is_team = |team: &Vec<u8>| {
+            team.len() > 1
+                && team.is_sorted_by(|one, other| one < other)
+                && team.iter().all(|seat| (1..=most).contains(seat))
+        };
+        let named: BTreeSet<&u8> = settings.teams.iter().flatten().collect();
+        if !settings.teams.iter().all(is_team) || named.len() < settings.teams.iter().flatten().count() {
+            return Err(setting("teams", "a team is two or more seats, ascending, and no seat is in two".to_owned()));
+        }
         let format: Format = object("format", &settings.format)?;
         format.check(&seats).map_err(|why| setting("format", why.to_string()))?;
         let suitability = format.suitability(&seats);
@@ -59,7 +69,8 @@ impl Rules {
         let read = |text: &String| text.parse::<TieBreak>().map_err(|why| setting("tie_breaks", why.to_string()));
         let tie_breaks: Vec<TieBreak> = settings.tie_breaks.iter().map(read).collect::<Result<_, _>>()?;
         TieBreak::check_all(&tie_breaks, &suitability).map_err(|why| setting("tie_breaks", why.to_string()))?;
-        let standings = format.standings_rules(&seats, scoring, tie_breaks);
+        let teams = settings.teams.clone();
+        let standings = StandingsRules { teams, ..format.standings_rules(&seats, scoring, tie_breaks) };
         Ok(Self { format, standings, seats })
     }
 

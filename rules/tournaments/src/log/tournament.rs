@@ -166,6 +166,9 @@ impl Tournament {
             if settings.seats != self.settings.seats {
                 return Err(Misfit::Fixed("seats"));
             }
+            if settings.teams != self.settings.teams {
+                return Err(Misfit::Fixed("teams"));
+            }
             let paired = self.rounds.len() as u32;
             let starters = self.entrants().filter(|entrant| entrant.is_starter()).count();
             if rules.format.rounds(starters).is_some_and(|rounds| u32::from(rounds) < paired) {

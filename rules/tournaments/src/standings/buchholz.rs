@@ -52,7 +52,7 @@ fn weighted(records: &Records<'_>, round: usize, record: &RoundRecord, worth: Wo
         return worth.hundredths * i64::from(points.min(win)) / i64::from(win.max(1));
     }
     // The score is a mean over the table, so each seat's share of it is weighted by the duel with it.
-    let duels = records.others(round, record).map(|other| duel(record.points, records.points_in(other, round)));
+    let duels = records.opponents(round, record).map(|other| duel(record.points, records.points_in(other, round)));
     let (won, count) = duels.fold((0, 0), |(won, count), half_points| (won + half_points, count + 1));
     worth.hundredths * won / (2 * count.max(1))
 }
@@ -97,7 +97,7 @@ pub fn averages(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
             if record.kind != RoundKind::Played {
                 continue;
             }
-            for other in records.others(round, record) {
+            for other in records.opponents(round, record) {
                 let Some(value) = of_all[other.index()].amount else { continue };
                 let (round, against) = (round as u16 + 1, Against::Entrant(other));
                 terms.push(Term { round, against, points: record.points, worth: None, value, is_cut: false });

@@ -38,7 +38,7 @@ fn games(records: &Records<'_>, tie_break: &TieBreak, entrant: usize, tied: &[us
         if record.kind != RoundKind::Played && !(record.is_forfeit() && counts_forfeits) {
             continue;
         }
-        for other in records.others(round, record).filter(|other| tied.binary_search(&other.index()).is_ok()) {
+        for other in records.opponents(round, record).filter(|other| tied.binary_search(&other.index()).is_ok()) {
             // At a table of more than two, each other seat is a duel.
             let value = if record.opponent.is_some() {
                 record.points.into()

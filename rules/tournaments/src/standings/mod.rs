@@ -34,6 +34,28 @@ pub struct StandingsRules {
     pub is_round_robin: bool,
     /// What separates entrants with the same points, in this order.
     pub tie_breaks: Vec<TieBreak>,
+    /// The seats that win and lose together, and so are no opponents: teams of two or more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<Vec<u8>>,
+}
+
+impl StandingsRules {
+    /// The opponents of a seat at a table, in the order of their seats: all others but partners.
+    pub(crate) fn opponents<'a, T: Copy>(&'a self, seat: u8, seats: &'a [T]) -> impl Iterator<Item = T> {
+        let are_partners = move |other| self.teams.iter().any(|team| team.contains(&seat) && team.contains(&other));
+        let others = (1..).zip(seats).filter(move |(other, _)| *other != seat && !are_partners(*other));
+        others.map(|(_, entrant)| *entrant)
+    }
+
+    /// Whether some seats of a team are in a group, and others at the same table of so many seats are not.
+    pub(crate) fn is_divided(&self, group: &[u8], seats: u8) -> bool {
+        let divides = |team: &Vec<u8>| {
+            let mut are_in = team.iter().filter(|seat| **seat <= seats).map(|seat| group.contains(seat));
+            let first = are_in.next();
+            are_in.any(|is_in| Some(is_in) != first)
+        };
+        self.teams.iter().any(divides)
+    }
 }
 
 /// The standings after a round.

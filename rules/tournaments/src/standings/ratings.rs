@@ -63,7 +63,7 @@ fn games(records: &Records<'_>, entrant: usize, ratings: &[i64]) -> Vec<Term> {
     let mut terms = Vec::with_capacity(records.rounds);
     for (round, record) in records.of(entrant).iter().enumerate() {
         if record.kind == RoundKind::Played {
-            for other in records.others(round, record) {
+            for other in records.opponents(round, record) {
                 let (round, against, value) =
                     (round as u16 + 1, Against::Entrant(other), Amount::Whole(ratings[other.index()]));
                 terms.push(Term { round, against, points: record.points, worth: None, value, is_cut: false });

@@ -88,7 +88,8 @@ impl<'a> Records<'a> {
                 let counts = table.seats.iter().filter(|entrant| struck[entrant.index()]).count() == 0;
                 for (seat, entrant) in table.seats.iter().enumerate() {
                     let (kind, points) = outcome(table.result.as_ref(), seat, rules);
-                    let opponent = (table.seats.len() == 2).then(|| table.seats[1 - seat]);
+                    let opponent =
+                        rules.opponents(seat as u8 + 1, &table.seats).next().filter(|_| table.seats.len() == 2);
                     let (kind, points) = if counts { (kind, points) } else { (RoundKind::Struck, Points::ZERO) };
                     let seat = Some((table_index as u16, seat as u8));
                     records[entrant.index() * rounds + round_index] = RoundRecord { kind, points, seat, opponent };
@@ -118,12 +119,10 @@ impl<'a> Records<'a> {
         &self.all[entrant * self.rounds..][..self.rounds]
     }
 
-    /// The others at the table of a record, in the order of their seats.
-    pub fn others(&self, round: usize, record: &RoundRecord) -> impl Iterator<Item = EntrantNumber> + use<'_> {
-        let at = record.seat.map(|(table, seat)| (&self.history.rounds[round].tables[usize::from(table)].seats, seat));
-        at.into_iter().flat_map(|(seats, own)| {
-            seats.iter().enumerate().filter(move |(seat, _)| *seat != usize::from(own)).map(|(_, entrant)| *entrant)
-        })
+    /// The opponents at the table of a record, in the order of their seats.
+    pub fn opponents(&self, round: usize, record: &RoundRecord) -> impl Iterator<Item = EntrantNumber> + use<'_> {
+        let table = record.seat.map(|(table, seat)| (&self.history.rounds[round].tables[usize::from(table)], seat + 1));
+        table.into_iter().flat_map(move |(table, seat)| self.rules.opponents(seat, &table.seats))
     }
 
     /// The points that another entrant got in a round.

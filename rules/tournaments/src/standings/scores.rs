@@ -103,7 +103,7 @@ impl<'a> Scores<'a> {
     fn of_others(&self, round: usize, record: &RoundRecord) -> Option<i64> {
         let (sum, count) = self
             .records
-            .others(round, record)
+            .opponents(round, record)
             .fold((0, 0), |(sum, count), other| (sum + self.adjusted[other.index()], count + 1));
         (count > 0).then(|| 10 * sum / count)
     }

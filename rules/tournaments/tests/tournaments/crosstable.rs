@@ -26,7 +26,7 @@ fn a_crosstable_is_the_same_from_both_sides() {
     for seed in 0..tournaments() {
         let played = played(seed);
         let standings = played.format.standings(&played.history, &played.rules, usize::MAX).unwrap();
-        let table = Crosstable::new(&played.history, &standings);
+        let table = Crosstable::new(&played.history, &played.rules, &standings);
         let games: usize = table.cells.iter().flatten().map(Vec::len).sum();
         let seats = played.history.rounds.iter().flat_map(|round| &round.tables).map(|table| table.seats.len());
         assert_eq!(games, seats.map(|seats| seats * (seats - 1)).sum::<usize>());

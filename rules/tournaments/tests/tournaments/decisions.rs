@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use plybook_events::Hash;
-use plybook_events::body::{AbsenceAnnounced, Adjourned, Bye, EntrantBye, EntrantEdited, Forfeited, TableReseated};
+use plybook_events::body::{
+    AbsenceAnnounced, Adjourned, Bye, EntrantBye, EntrantEdited, Forfeited, TableReseated, TournamentSettings,
+};
 use plybook_tournaments::log::{Broken, Command, NewEntrant, TableStatus, Tournament};
 use plybook_tournaments::trf::{Report, Version};
 use plybook_tournaments::{Format, KnockOut, Pods, Points, Reached, RoundRobin, Standings, Swiss, System, files};
@@ -403,4 +405,45 @@ fn tie_breaks_that_change_are_in_the_report() {
     assert_eq!(remarks(&club), ["### Tie-breaks up to round 1: BH"]);
     edit(&mut club, &["BH"]);
     assert_eq!(remarks(&club), Vec::<String>::new(), "it is what was announced again");
+}
+
+/// Partners get the points of their team, share a place, and are no opponents of each other.
+#[test]
+fn partners_win_together_and_are_no_opponents() {
+    let pods = Format::Pods(Pods { rounds: 2, size: 4, smallest: None, largest: None });
+    let mut club = Logged::new(&pods, (3, 4), 4, &["BH", "SB", "DE"], Numbers(7));
+    let edited = |club: &Logged, teams: &[&[u8]]| {
+        let teams = teams.iter().map(|team| team.to_vec()).collect();
+        Command::Edit(Box::new(TournamentSettings { teams, ..club.tournament.settings.clone() }))
+    };
+    let wrong: [&[&[u8]]; 5] = [&[&[1]], &[&[3, 1]], &[&[1, 3], &[3, 4]], &[&[1, 5]], &[&[0, 1]]];
+    for wrong in wrong {
+        let why = "`teams`: a team is two or more seats, ascending, and no seat is in two";
+        assert_eq!(refused(&club, &edited(&club, wrong)), why, "{wrong:?}");
+    }
+    club.done(edited(&club, &[&[1, 3], &[2, 4]]));
+    begin(&mut club, 1);
+    assert!(refused(&club, &edited(&club, &[&[1, 2], &[3, 4]])).contains("teams"));
+    let seats = club.tournament.round(1).unwrap().tables[0].seats.clone();
+    let together = "partners win, lose and share a place together: the teams are [[1, 3], [2, 4]]";
+    assert_eq!(refused(&club, &enter(1, 1, &[&[1], &[3], &[2, 4]])), together);
+    let forfeit =
+        |seats: &[u8]| Command::Forfeit(Forfeited { round: 1, table: 1, seats: seats.to_vec(), reason: None });
+    assert_eq!(refused(&club, &forfeit(&[2])), together);
+    club.tournament.clone().decide(forfeit(&[2, 4])).unwrap();
+    club.done(enter(1, 1, &[&[1, 3], &[2, 4]]));
+    let standings = now(&club.tournament);
+    let row = |seat: u8| {
+        let rank = club.tournament.ranks().rank(seats[usize::from(seat) - 1]);
+        standings.rows.iter().find(|row| row.entrant == rank).unwrap()
+    };
+    // Each beats two and shares a place with one: 2½ of 3. The opponents have ½ each, and the partner does not count.
+    for (seat, points, bh, sb) in [(1, "2.5", "0.5", "0.5"), (3, "2.5", "0.5", "0.5"), (2, "0.5", "2.5", "0.0")] {
+        let figures = row(seat).figures[..2].iter().map(|figure| figure.amount.unwrap().to_string());
+        assert_eq!(row(seat).points.to_string(), points);
+        assert_eq!(figures.collect::<Vec<_>>(), [bh, sb], "{seat}");
+        assert!(row(seat).figures[2].terms.is_empty(), "those who are tied are partners");
+    }
+    let table = files::crosstable_csv(&club.tournament, 1).unwrap();
+    assert_eq!(table.matches("2.5").count(), 2 + 4, "two have the points, and each against two: {table}");
 }

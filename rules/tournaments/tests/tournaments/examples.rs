@@ -36,6 +36,7 @@ fn check(file: &Path) {
             seats: 2,
             is_round_robin: head.ends_with("system: round-robin"),
             tie_breaks: vec![tie_break],
+            teams: Vec::new(),
         };
         let standings = Standings::after(&history, &rules, usize::MAX).unwrap();
         for (entrant, figures) in &expected {

@@ -111,7 +111,7 @@ fn told(history: &History, rules: &StandingsRules, after: usize) -> Value {
     json!({
         "round_robin": rules.is_round_robin, "seats": seats, "after": after, "rounds_planned": history.rounds_planned,
         "beaten": matches!(scoring, Scoring::Beaten { full: None, .. }), "win": scoring.win(seats), "draw": scoring.draw(seats),
-        "loss": scoring.loss(seats), "tie_breaks": rules.tie_breaks, "entrants": entrants, "rounds": rounds,
+        "loss": scoring.loss(seats), "tie_breaks": rules.tie_breaks, "teams": rules.teams, "entrants": entrants, "rounds": rounds,
     })
 }
 
@@ -233,7 +233,11 @@ fn pods_are_ranked_alike() {
         ["DE", "BH", "BH/C1", "BH/M1", "SB", "SB/C1", "AOB", "WIN", "WON", "REP", "PS", "ARO", "ARO/C1", "RTNG", "TPN"];
     let format =
         |seed: u64| Format::Pods(Pods { rounds: 6, size: 3 + (seed % 3) as u8, smallest: None, largest: None });
-    compare((0..tournaments() / 2).map(|seed| of_format(format(seed), seed)).collect(), &names);
+    // In some of them, there are partners.
+    let teams = |seed: u64| if seed % 4 < 2 { vec![vec![1, 3], vec![2, 4]] } else { Vec::new() };
+    let with_teams = |seed, (history, rules)| (history, StandingsRules { teams: teams(seed), ..rules });
+    let tournaments = (0..tournaments() / 2).map(|seed| with_teams(seed, of_format(format(seed), seed)));
+    compare(tournaments.collect(), &names);
 }
 
 #[test]
