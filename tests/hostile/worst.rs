@@ -419,7 +419,7 @@ impl Target {
         game
     }
 
-    /// How many operations have been in the lane for expensive ones.
+    /// How many turns operations have had in the lane for expensive ones.
     fn expensive(&self) -> u64 {
         let (_, metrics) = http_at(self.served.backstage(), "GET", "/metrics", None, "").unwrap();
         let waits =
@@ -466,7 +466,7 @@ fn long_logs_are_read_by_few_at_once() {
         let before = target.expensive();
         assert_eq!(client.query(&query).0, 200, "{query}");
         assert!(client.answer().get("errors").is_none(), "{query}: {}", client.answer());
-        assert_eq!(target.expensive(), before + 1, "{query}");
+        assert!(target.expensive() > before, "{query}");
     }
     let before = target.expensive();
     client.query(&of(&short, "refold { verdict } verification { valid }"));

@@ -704,6 +704,8 @@ def tables(rounds, kind, body, log):
 def adopted(body, log, settings, rounds, players, logs):
     """Checks that a result which comes from a game is that of the game at this table, if that is here."""
     game, seats = body["record"]["game"], rounds[body["round"] - 1]["seats"][body["table"] - 1]
+    named = sorted(seat for group in body["ranking"] for seat in group)
+    demand([] not in body["ranking"] and named == list(range(1, len(seats) + 1)), "order", "the ranking has to name each seat once")
     if game not in logs:
         return
     outcome, is_void = None, False
