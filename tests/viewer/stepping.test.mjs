@@ -479,7 +479,7 @@ test('a resignation is announced to watchers, and plies that arrive while they l
   await page.waitForFunction(() => /Stays Here won: resignation/.test(document.querySelector('#announce').textContent));
   assert.match(await page.locator('#news').textContent(), /resign/);
   await badge(page, 'verified');
-  assert.equal(await page.locator('#alarm').isHidden(), true);
+  assert.equal(await page.locator('#alarm').innerText(), '');
   await close(page);
 });
 

@@ -48,10 +48,11 @@ export class Judging {
     return judged?.state === 'done' && !judged.wrong && log === id && !isSecret;
   }
 
-  /** Compares the position that is shown with the one that the rules give. */
+  /** Compares the position that is shown with the one that the rules give, once both are of the same events. */
   want() {
-    const { judged, log, ply, position } = this.replay.now();
+    const { finding, game, judged, log, ply, position } = this.replay.now();
     if (!position || position === this.compared || !this.knows(log) || ply > judged.plies) return;
+    if (finding.events !== game.head.seq + 1 || this.game.lines.shelf(log).get(ply) !== position) return;
     this.compared = position;
     const [own] = this.positions(log, ply, ply) ?? [];
     if (looks(own) === looks(position)) return;
