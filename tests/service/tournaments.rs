@@ -187,7 +187,7 @@ async fn games_that_do_not_fit_a_tournament_are_refused() {
 async fn partners_win_together() {
     let house = House::new();
     let setup = |is_of_teams: bool| json!({ "players": 4, "teams": is_of_teams });
-    let input = json!({ "name": "Pairs", "kind": "heaps", "format": "SWISS", "rounds": 2, "scoring": { "by": "result", "win": 10, "draw": 5, "loss": 0 } });
+    let input = json!({ "name": "Pairs", "kind": "heaps", "seats": 4, "format": "SWISS", "rounds": 2, "scoring": { "by": "result", "win": 10, "draw": 5, "loss": 0 } });
     let create = async |setups: Value| {
         let mut input = input.clone();
         input["setups"] = setups;
@@ -262,7 +262,7 @@ async fn a_game_with_other_partners_does_not_fit_a_tournament() {
     let refused = house.ask(&Caller::ADMIN, query, game(1, true)).await;
     assert_eq!(
         (refused.code(), refused.says()),
-        ("BAD_SETUP".to_owned(), "the games of this tournament have other partners".to_owned())
+        ("BAD_SETUP".to_owned(), "setup: the games of this tournament have other partners".to_owned())
     );
     house.ask(&Caller::ADMIN, query, game(1, false)).await.ok();
 }
