@@ -3,7 +3,7 @@
 import { common } from '../words/common.js';
 import { lists as words } from '../words/lists.js';
 import { EXAMPLE } from '../model/list-queries.js';
-import { term } from '../model/terms.js';
+import { term, termOnly } from '../model/terms.js';
 import { request } from './api.js';
 import { h, s } from './dom.js';
 import { drawing, sceneClass } from './drawing.js';
@@ -46,7 +46,7 @@ function card({ kind, title, summary, designer, source, minSeats, maxSeats }, ch
   const of = encodeURIComponent(kind);
   const name = h('bdi', {}, title);
   return h('li', { class: 'card' }, board, h(choose ? 'h2' : 'h3', {}, choose ? h('button', { type: 'button', class: 'link', onclick: () => choose(kind) }, name) : name),
-    h('div', {}, h('p', { dir: 'auto' }, term(summary)), h('p', { class: 'hint' }, words.seats(minSeats, maxSeats)), creditOf({ designer, source })),
+    h('div', {}, h('p', { dir: 'auto', lang: termOnly(summary) ? null : 'en' }, term(summary)), h('p', { class: 'hint' }, words.seats(minSeats, maxSeats)), creditOf({ designer, source })),
     !choose && h('p', { class: 'row' }, h('a', { href: `/rules/${of}` }, common.rules), h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, common.statistics)));
 }
 

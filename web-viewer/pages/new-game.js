@@ -8,7 +8,7 @@ import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
 import { kindCards } from '../base/welcome.js';
 import { RULES_PAGE } from '../model/list-queries.js';
-import { term } from '../model/terms.js';
+import { term, termOnly } from '../model/terms.js';
 import { CREATE_GAME, GAME_LINKS, IMPORT, ME, NEW_GAME_KINDS, PICTURE, POSITION, mayCreateGames } from '../model/record-queries.js';
 import { pastedFrom, textRecord } from '../model/pasted.js';
 import { rulingsOf, seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
@@ -192,7 +192,7 @@ function form(now) {
     h('div', { class: 'main', id: 'main' },
       h('section', { class: 'card group', id: 'group-kind', 'aria-label': common.game },
         h('div', { class: 'field', id: 'kind-field' }, ...kindField(now)),
-        rules && h('p', { id: 'kind-told' }, h('bdi', {}, term(rules.summary)), ' ', h('a', { href: `/rules/${encodeURIComponent(rules.kind)}` }, common.rules)),
+        rules && h('p', { id: 'kind-told' }, h('bdi', { lang: termOnly(rules.summary) ? null : 'en' }, term(rules.summary)), ' ', h('a', { href: `/rules/${encodeURIComponent(rules.kind)}` }, common.rules)),
         rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, words.seats),
           h('select', { id: 'count', onchange: ({ target }) => { change({ sitters: withSeats(Number(target.value)) }); look(); } }, ...seatCounts(rules).map((count) => h('option', { value: String(count), selected: count === now.sitters.length }, String(count)))))),
       pastedCard(now),

@@ -9,7 +9,7 @@ import { creditOf } from '../base/credit.js';
 import { blocksOf } from '../base/spans.js';
 import { exampleOf } from '../base/welcome.js';
 import { RULES_PAGE } from '../model/list-queries.js';
-import { term } from '../model/terms.js';
+import { term, termOnly } from '../model/terms.js';
 
 const kind = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 
@@ -25,7 +25,7 @@ async function load() {
   const board = h('div', { class: 'kind-cards' });
   const of = encodeURIComponent(kind);
   byId('rules').replaceChildren(
-    h('p', { dir: 'auto' }, term(summary)),
+    h('p', { dir: 'auto', lang: termOnly(summary) ? null : 'en' }, term(summary)),
     h('p', { class: 'hint' }, `${words.seats(minSeats, maxSeats)} · ${about.rules(version)}`),
     creditOf(ruleSet),
     h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, common.statistics)),
