@@ -331,8 +331,8 @@ impl Store {
         &self.log
     }
 
-    /// The keyspace of this name; created if it does not exist, and in memory if sled's files are damaged. The name `logs` belongs to
-    /// the index.
+    /// The keyspace of this name; created if it does not exist, and an empty one in memory if its files are damaged. The name `logs`
+    /// belongs to the index.
     ///
     /// # Errors
     /// [`KeyspaceError::Damaged`].
@@ -346,7 +346,7 @@ impl Store {
             Some(Ok(keyspace)) => keyspace,
             found => {
                 if let Some(Err(why)) = found {
-                    tracing::error!(name, %why, "begun again in memory; the next start makes it again");
+                    tracing::error!(name, %why, "a damaged keyspace begins anew in memory; the next start rebuilds it");
                 }
                 Keyspace::open(keyspaces.database.insert(Database::temporary()?), name)?
             }

@@ -28,7 +28,7 @@ pub struct Site {
     /// Hosts, origins and proxies that are accepted, and the public address.
     pub doors: Doors,
     pub(crate) ready: Ready,
-    /// How far the service has come in the journal, which is told with each answer.
+    /// How many events of the journal the service has applied; each answer carries the number.
     pub positions: Option<Positions>,
     /// Whether the server is about to stop.
     pub closing: Closing,

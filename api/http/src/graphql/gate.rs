@@ -180,7 +180,7 @@ impl Gate {
                 tracing::error!("a resolver panicked");
                 internal()
             });
-            // What a mutation could not answer is told in any case.
+            // A mutation names everything that it could not answer.
             if kind != OperationType::Mutation {
                 response.errors.truncate(ERRORS_MAX);
             }

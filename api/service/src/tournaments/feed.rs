@@ -121,7 +121,7 @@ impl Service {
         let news = games.filter_map(|game| {
             let standing: &Standing = &known.games.get(game.id)?.standing;
             let head = self.log().head(game.id)?;
-            // What was recorded since then tells by itself.
+            // What was recorded since then is reported when the catalogue has applied it.
             if head.seq() + 1 != standing.events {
                 return None;
             }
