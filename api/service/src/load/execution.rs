@@ -208,8 +208,13 @@ impl Execution {
     /// # Errors
     /// The operation has used more than it may.
     pub fn check(&self) -> Result<(), LoadError> {
-        let (cpu, limit) = (self.cpu(), Duration::from_millis(self.load.0.limits.operation_cpu_ms));
+        let (cpu, limit) = (self.cpu(), self.cpu_limit());
         if cpu > limit { Err(LoadError::too_long(cpu, limit)) } else { Ok(()) }
+    }
+
+    /// The most CPU time that one operation may take.
+    pub(super) fn cpu_limit(&self) -> Duration {
+        Duration::from_millis(self.load.0.limits.operation_cpu_ms)
     }
 
     /// Counts bytes of the answer, before they are added to it. Those of a part that is refused do not count.

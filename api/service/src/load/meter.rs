@@ -19,7 +19,7 @@ impl<'a> Meter<'a> {
     }
 
     pub(super) fn new(of: &'a Execution, ends: Duration) -> Self {
-        Self { of: Some(of), ends }
+        Self { of: Some(of), ends: ends.min(of.cpu_limit()) }
     }
 
     /// Checks whether to go on.
@@ -27,14 +27,9 @@ impl<'a> Meter<'a> {
     /// # Errors
     /// The operation has taken too long; every later check fails too.
     pub fn check(&self) -> Result<(), LoadError> {
-        match self.of {
-            Some(of) => {
-                of.check()?;
-                let (cpu, ends) = (of.cpu(), self.ends);
-                if cpu < ends { Ok(()) } else { Err(LoadError::too_long(cpu, ends)) }
-            }
-            None => Ok(()),
-        }
+        let Some(of) = self.of else { return Ok(()) };
+        let cpu = of.cpu();
+        if cpu <= self.ends { Ok(()) } else { Err(LoadError::too_long(cpu, self.ends)) }
     }
 
     /// Counts bytes of the answer, or that are held until it is complete.

@@ -61,7 +61,9 @@ impl Load {
     pub fn new(limits: LoadLimits) -> Self {
         let threads = available_parallelism().map_or(1, NonZero::get).max(2);
         let runtime = Builder::new_multi_thread()
-            .worker_threads(threads)
+            // More than turns in the lane for cheap operations: what waits does so in a lane, where clients are equal, and what
+            // belongs to another lane does not wait for a thread.
+            .worker_threads(2 * threads)
             .thread_name("operations")
             .thread_stack_size(STACK_BYTES)
             .enable_all()
