@@ -131,6 +131,11 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
         ("analysis-workers = 65", "at most 64"),
         ("memory = \"9999999GiB\"", "name at most"),
         ("[limits]\nworkers = 0", "at least 1"),
+        ("[limits]\nworkers = 10000", "at most 256"),
+        ("[limits]\noperation-cost = 1", "at least 5000"),
+        ("[limits]\noperation-cpu-ms = 4000000000", "at most 100000"),
+        ("[limits]\nanswer-mib = 1000000", "at most 1024"),
+        ("[limits]\nwaiting = 1000000", "at most 100000"),
         ("[quotas]\ngame = 1", "unknown field"),
     ] {
         fs::write(&config, settings).unwrap();

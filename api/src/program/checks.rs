@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use plybook_http::{Doors, Proxy, Share, Shares};
+use plybook_service::load::LoadLimits;
 use url::{Host, Origin, Url};
 
 use super::Failure;
@@ -90,6 +91,21 @@ pub(crate) fn check_shares(shares: &Shares, memory_bytes: u64) -> Result<(), Fai
         }
     }
     check_range("request-memory-mib", Some(memory.all >> 20), 0..=memory_bytes >> 20)
+}
+
+/// Checks what operations may cost.
+///
+/// # Errors
+/// With one of them, the viewer's own queries would be refused, or nothing would be.
+pub(crate) fn check_costs(load: &LoadLimits) -> Result<(), Failure> {
+    let named = [
+        ("workers", load.workers as u64, 1..=256),
+        ("operation-cost", load.operation_units.into(), 5_000..=10_000_000),
+        ("operation-cpu-ms", load.operation_cpu_ms, 100..=100_000),
+        ("answer-mib", load.answer_bytes as u64 >> 20, 1..=1_024),
+        ("waiting", load.waiting as u64, 1..=100_000),
+    ];
+    named.into_iter().try_for_each(|(name, number, range)| check_range(name, Some(number), range))
 }
 
 /// Checks a number.

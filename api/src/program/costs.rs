@@ -6,9 +6,6 @@ use clap::Args;
 use plybook_service::load::{Allowance, LoadLimits};
 use serde::Deserialize;
 
-/// The most threads for expensive operations.
-const WORKERS_MAX: u16 = 256;
-
 /// The cost of requests: flags, or the table `[limits]` of the settings file. Missing ones keep their
 /// defaults.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
@@ -16,7 +13,7 @@ const WORKERS_MAX: u16 = 256;
 #[command(next_help_heading = "What requests may cost (docs/limits.md)")]
 pub(crate) struct Costs {
     /// Threads for expensive operations [default: one less than there are cores]
-    #[arg(long, value_name = "N", env = "PLYBOOK_WORKERS", value_parser = clap::value_parser!(u16).range(1..=i64::from(WORKERS_MAX)))]
+    #[arg(long, value_name = "N", env = "PLYBOOK_WORKERS")]
     workers: Option<u16>,
     /// The most that one operation may cost, in units of 10 µs
     #[arg(long, value_name = "UNITS", env = "PLYBOOK_OPERATION_COST")]
@@ -53,7 +50,7 @@ impl Costs {
         };
         let number = |given: Option<NonZeroU32>, was: usize| given.map_or(was, |given| given.get() as usize);
         LoadLimits {
-            workers: self.workers.map_or(limits.workers, |workers| workers.min(WORKERS_MAX).into()),
+            workers: self.workers.map_or(limits.workers, usize::from),
             operation_units: self.operation_cost.map_or(limits.operation_units, NonZeroU32::get),
             operation_cpu_ms: self.operation_cpu_ms.map_or(limits.operation_cpu_ms, |ms| ms.get().into()),
             answer_bytes: self.answer_mib.map_or(limits.answer_bytes, |mib| (mib.get() as usize) << 20),

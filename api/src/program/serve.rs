@@ -157,7 +157,7 @@ impl Serve {
         checks::answer_to(&mut doors, hosts);
         doors.proxies = proxies.into_iter().collect();
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
-        checks::check_range("workers", Some(load.workers as u64), 1..=u64::MAX)?;
+        checks::check_costs(&load)?;
         let shares = file.shares(self.request_memory_mib, memory);
         checks::check_shares(&shares, memory.parts(64))?;
         checks::warn_of_modes(&dir, self.data.secret_files(&file));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AcceptEncoding, AcceptLanguage, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, ETAG,
-    Encoding, EntityTag, HeaderValue, LINK, Preference, Quality, TryIntoHeaderValue, VARY,
+    Encoding, EntityTag, HeaderValue, LINK, LOCATION, Preference, Quality, TryIntoHeaderValue, VARY,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
@@ -137,9 +137,17 @@ pub async fn openapi(request: HttpRequest) -> HttpResponse {
     answer(&request, "application/json", "no-cache", number, OPENAPI.as_bytes().into())
 }
 
-/// Everything else.
+/// Everything else: what is written with a slash at the end is elsewhere. What begins with two, or with a backslash, would lead to
+/// another site.
 pub async fn not_found(request: HttpRequest) -> HttpResponse {
-    missing(&request)
+    let path = request.path().strip_suffix('/').and_then(|path| path.strip_prefix('/'));
+    match path.filter(|path| path.starts_with(|first: char| first.is_ascii_alphanumeric())) {
+        Some(path) => {
+            let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+            HttpResponse::PermanentRedirect().insert_header((LOCATION, format!("/{path}{query}"))).finish()
+        }
+        None => missing(&request),
+    }
 }
 
 /// A page in the reader's language, its header marking the address of the request as the current one.

@@ -184,6 +184,15 @@ async fn pages_are_for_looking_at() {
 }
 
 #[actix_web::test]
+async fn a_slash_at_the_end_leads_to_the_page() {
+    let response = get("/rules/tri/?lang=de").await;
+    assert_eq!((response.status().as_u16(), header(&response, "location").as_str()), (308, "/rules/tri?lang=de"));
+    for elsewhere in ["//evil.example/", "/\\evil.example/", "/%5cevil.example/"] {
+        assert_eq!(get(elsewhere).await.status(), 404, "{elsewhere}");
+    }
+}
+
+#[actix_web::test]
 async fn every_answer_has_the_careful_headers() {
     for path in ["/graphql", "/graphiql", "/healthz", "/nope", "/static/base/scene.css", "/games/x/log.ndjson"] {
         let response = get(path).await;
