@@ -312,7 +312,7 @@ impl Measured {
             println!("  {name}: {} answers, p50 {p50:?}, p99 {p99:?} (goal {goal} ms)", took.len());
         }
         let [before, most] = self.memory;
-        println!("  memory: {before:.0} MiB before, at most {:.0} MiB more (goal 300)", most - before);
+        println!("  memory: {before:.0} MiB before, at most {:.0} MiB more (goal 400)", most - before);
     }
 }
 

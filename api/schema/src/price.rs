@@ -67,7 +67,7 @@ pub(super) fn actions(count: usize) -> usize {
 
 /// The nodes of a variation tree.
 pub(super) fn tree(nodes: usize) -> usize {
-    5 + nodes / 20
+    LIST + nodes / 5
 }
 
 /// Searching a position with so many playouts.

@@ -412,6 +412,32 @@ mod tests {
         assert!(!load.is_stuck(Duration::from_secs(60)).await);
     }
 
+    #[tokio::test]
+    async fn a_crowd_in_one_lane_takes_no_thread_from_another() {
+        let load = Load::new(LoadLimits::default());
+        let done = Arc::new(AtomicUsize::new(0));
+        let crowd: Vec<_> = (0..200)
+            .map(|_| {
+                let done = Arc::clone(&done);
+                let busy = async move {
+                    thread::sleep(Duration::from_millis(1));
+                    done.fetch_add(1, Ordering::Relaxed);
+                };
+                load.execution(client(1)).execute(busy).unwrap()
+            })
+            .collect();
+        let mutation = load.mutation(client(2));
+        let (work, before) = (Arc::clone(&mutation), Arc::clone(&done));
+        let work = async move {
+            work.admit(1).await.unwrap();
+            yield_now().await;
+            before.load(Ordering::Relaxed)
+        };
+        let before = mutation.execute(work).unwrap().await.unwrap();
+        join_all(crowd).await;
+        assert!(before < 100, "it waited for {before} operations of somebody else");
+    }
+
     /// A task that is paid payload by payload lets others have their turn in between.
     #[tokio::test]
     async fn who_pays_lets_others_have_their_turn() {
