@@ -104,6 +104,19 @@ test('a player is found by a few letters, and has a page with the curves', async
   await close(page);
 });
 
+test('of several players of a name, the reader says which one', async () => {
+  const name = unique('Tessa Twice');
+  const register = async (club) => (await ask('mutation Player($input: CreatePlayer!) { createPlayer(input: $input) { id } }', { input: { name, club } }, token())).createPlayer.id;
+  const [, south] = [await register('North'), await register('South')];
+  const page = await open(browser, '/ratings');
+  await ready(page);
+  await page.fill('[name=player]', name);
+  await page.getByText('2 players match').waitFor();
+  await page.getByRole('button', { name: 'South' }).click();
+  await page.waitForURL(`**/players/${south}#ratings`);
+  await close(page);
+});
+
 test('the share of games won counts recorded games, as the other figures do', async () => {
   const players = await rivals(0);
   const { id } = await created('Entered only', [], { kind: 'tri', rounds: 1 });
