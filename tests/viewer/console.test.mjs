@@ -118,6 +118,18 @@ test('results of closed rounds are corrected, adjourned games are named, and two
   await page.setViewportSize(TINY.viewport);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.setViewportSize(SCREENS.light.viewport);
+  // Such a name widens neither the list of games nor the game, whose figures stay in sight.
+  const list = await open(browser, '/', SCREENS.light);
+  const game = list.locator('.games .players a', { hasText: 'Wolfeschlegel' }).first();
+  await game.waitFor();
+  assert.ok(await list.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await game.click();
+  await list.locator('#seats .name').first().waitFor();
+  for (const { viewport } of [SCREENS.light, SCREENS.phone]) {
+    await list.setViewportSize(viewport);
+    assert.ok(await list.locator('#seats').evaluate((seats) => seats.getBoundingClientRect().right <= innerWidth && seats.parentElement.scrollWidth <= seats.parentElement.clientWidth));
+  }
+  await close(list);
   // Two phones at one table.
   const { issueTableTokens: [slip] } = await decide(id, 'issueTableTokens(round: 2, tables: [1]) { token names }');
   const phones = [await open(browser, `/table#token=${slip.token}`, SCREENS.phone), await open(browser, `/table#token=${slip.token}`, SCREENS.phone)];
