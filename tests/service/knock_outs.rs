@@ -188,3 +188,35 @@ async fn groups_have_standings_of_their_own() {
     );
     check(&hall).await;
 }
+
+#[tokio::test]
+async fn the_next_stage_waits_for_adjourned_games() {
+    let house = House::new();
+    let hall = knock_out(&house, 4, json!({})).await;
+    hall.pair_and_open(1).await;
+    hall.done("enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2]]) { status }").await;
+    hall.done("adjourn(tournament: $t, round: 1, table: 2) { status }").await;
+    hall.done("endRound(tournament: $t, round: 1) { status }").await;
+    let waits = hall.change("pairRound(tournament: $t) { status }", "", json!({})).await;
+    assert_eq!(waits.says(), "the result of round 1, table 2 is missing");
+    hall.done("enterResult(tournament: $t, round: 1, table: 2, ranking: [[1], [2]]) { status }").await;
+    hall.pair_and_open(2).await;
+
+    // A group is decided once all of its games are, although its rounds go on meanwhile.
+    let hall = knock_out(&house, 6, json!({ "groups": 2, "qualifiers": 1 })).await;
+    for round in 1..=3 {
+        hall.pair_and_open(round).await;
+        for table in 1..=2 {
+            let at = format!("tournament: $t, round: {round}, table: {table}");
+            let entered = format!("enterResult({at}, ranking: [[1], [2]]) {{ status }}");
+            let adjourned = format!("adjourn({at}) {{ status }}");
+            hall.done(if (round, table) == (1, 1) { &adjourned } else { &entered }).await;
+        }
+        hall.done(&format!("endRound(tournament: $t, round: {round}) {{ status }}")).await;
+    }
+    let waits = hall.change("pairRound(tournament: $t) { status }", "", json!({})).await;
+    assert_eq!(waits.says(), "the result of round 1, table 1 is missing");
+    hall.done("enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2]]) { status }").await;
+    hall.pair_and_open(4).await;
+    check(&hall).await;
+}

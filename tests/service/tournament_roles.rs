@@ -236,3 +236,19 @@ async fn a_tables_token_ends_with_its_round() {
         json!({ "role": "table", "round": 1, "table": 1, "game": { "id": game }, "tournament": { "name": "Open" } })
     );
 }
+
+#[tokio::test]
+async fn the_tokens_of_tables_end_when_the_opening_is_undone() {
+    let house = House::new();
+    let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
+    hall.pair_and_open(1).await;
+    hall.done("issueTableTokens(tournament: $t, round: 1) { table }").await;
+    let tokens = async || {
+        let query = "query($t: ID!) { tournament(id: $t) { tokens { id } } }";
+        let found = house.ask(&Caller::ADMIN, query, json!({ "t": hall.id })).await.ok();
+        found["tournament"]["tokens"].as_array().unwrap().len()
+    };
+    assert_eq!(tokens().await, 2);
+    hall.done("unopenRound(tournament: $t, round: 1) { status }").await;
+    assert_eq!(tokens().await, 0, "others may sit there when it is opened again");
+}

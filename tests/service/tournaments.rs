@@ -89,6 +89,44 @@ async fn people_are_kept_apart_and_tournaments_archived() {
 }
 
 #[tokio::test]
+async fn settings_that_are_cleared_are_as_usual_again() {
+    let house = House::new();
+    let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;
+    let edit = |input: &str| format!("editTournament(tournament: $t, input: {{ {input} }}) {{ id }}");
+    let fields = "scoring tieBreaks startsAt endsAt";
+    let usual = hall.get(fields).await;
+    let three = "scoring: { by: \"result\", win: 30, draw: 10, loss: 0 }";
+    hall.done(&edit(&format!("{three}, tieBreaks: [\"WON\"], startsAt: \"2026-11-21\", endsAt: \"2026-11-22\""))).await;
+    let chosen = hall.get(fields).await;
+    hall.done(&edit("place: \"Hall\"")).await;
+    assert_eq!(hall.get(fields).await, chosen, "what is omitted stays");
+    hall.done(&edit("scoring: null, tieBreaks: null, startsAt: null, endsAt: null")).await;
+    assert_eq!(hall.get(fields).await, usual);
+    hall.done(&edit("kind: \"triforce\", format: SWISS, seats: 4, rounds: 3, scoring: null, tieBreaks: null")).await;
+    assert_eq!(hall.get("scoring").await["scoring"], json!({ "by": "beaten", "full": 4 }));
+}
+
+#[tokio::test]
+async fn pods_have_as_many_seats_as_the_game_is_played_with() {
+    let house = House::new();
+    let create = "mutation($i: CreateTournament!) { createTournament(input: $i) { id } }";
+    let pods = json!({ "name": "Pods", "kind": "triforce-building", "format": "SWISS", "rounds": 1 });
+    let input = |seats: u8| {
+        let mut input = pods.clone();
+        input["seats"] = seats.into();
+        input
+    };
+    let refused = house.ask(&Caller::ADMIN, create, json!({ "i": input(9) })).await;
+    assert!(refused.says().contains("Triforce Building is played at tables of 7, 10, 13"), "{}", refused.says());
+    for (entrants, sizes) in [(16, vec![7, 7]), (12, vec![10]), (13, vec![13])] {
+        let hall = Hall::entered(&house, input(13), &vec![1_500; entrants]).await;
+        hall.pair_and_open(1).await;
+        let seats: Vec<usize> = hall.games(1).await.iter().map(|(_, seats)| seats.len()).collect();
+        assert_eq!(seats, sizes, "{entrants} entrants");
+    }
+}
+
+#[tokio::test]
 async fn games_feed_their_tournament() {
     let house = House::new();
     let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { BASE, SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
+import { BASE, SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
 import { NAMES, created, decide, paired, signedIn, step, take } from './tournament.mjs';
 
 let browser;
@@ -40,7 +40,7 @@ async function began(phone, id, table) {
 }
 
 async function tableOf(id, table) {
-  const { tournament } = await ask('query Table($id: ID!, $table: Int!) { tournament(id: $id) { round(number: 1) { table(number: $table) { result source status game { status outcome { winners reason } } } } } }', { id, table });
+  const { tournament } = await ask('query Table($id: ID!, $table: Int!) { tournament(id: $id) { round(number: 1) { table(number: $table) { result source status game { id status head { seq } outcome { winners reason } } } } } }', { id, table });
   return tournament.round.table;
 }
 
@@ -93,6 +93,8 @@ test('once the record has begun, the game ends with the result: somebody resigns
 
   const agreeing = await atTable(links[1]);
   await began(agreeing, id, 2);
+  // An offer that stands is answered.
+  await ask('mutation Offer($game: ID!) { offerDraw(game: $game, seat: 2) { id } }', { game: (await tableOf(id, 2)).game.id }, token());
   await chosen(agreeing, 1);
   await agreeing.getByText('both agree on a draw').waitFor();
   await agreeing.locator('#confirm').tap();
@@ -128,6 +130,12 @@ test('the organiser adjudicates a game that is being recorded; the table and the
   assert.deepEqual((await tableOf(id, 1)).game.outcome.winners, [2]);
   await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await phone.locator('.final').getByText('1–0').waitFor();
+  // The same result again corrects nothing.
+  await page.locator('[data-table="1"] .score-button[aria-pressed=true]', { hasText: '1–0' }).waitFor();
+  const { game: { head: { seq } } } = await tableOf(id, 1);
+  for (const button of [0, 1]) await page.locator('[data-table="1"] .score-button').nth(button).click();
+  await phone.locator('.final').getByText('½–½').waitFor();
+  assert.equal((await tableOf(id, 1)).game.head.seq, seq + 1);
   await close(page);
   await close(phone);
 });
@@ -223,4 +231,15 @@ test('a table of four enters its own ranking, and no other', async () => {
   });
   assert.equal((await refused.json()).errors[0].extensions.code, 'FORBIDDEN');
   await close(phone);
+  // At the other table somebody did not come: the others rank themselves.
+  const three = await atTable(links[1]);
+  await three.locator('.ranking-seats button').nth(3).waitFor();
+  const { tournament: { round } } = await ask('query Seats($id: ID!) { tournament(id: $id) { round(number: 1) { table(number: 2) { seats { entrant { number } } } } } }', { id });
+  await decide(id, `reseatTable(round: 1, table: 2, seats: [${round.table.seats.slice(0, 3).map(({ entrant }) => entrant.number)}]) { number }`);
+  await three.locator('.ranking-seats button').nth(3).waitFor({ state: 'detached' });
+  for (const seat of [1, 2, 3]) await three.locator('.ranking-seats button').nth(seat - 1).tap();
+  await three.getByRole('button', { name: 'Enter this ranking' }).tap();
+  await three.locator('#confirm').tap();
+  await three.locator('.final').waitFor();
+  await close(three);
 });

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { BASE, SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, until } from './service.mjs';
+import { BASE, SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token, until } from './service.mjs';
 import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
@@ -92,7 +92,7 @@ test('people are found under any spelling, namesakes are told apart, and nothing
 });
 
 test('results of closed rounds are corrected, adjourned games are named, and two entries are a dispute', async () => {
-  const { id } = await created('Corrected', NAMES.slice(0, 4), { rounds: 2 });
+  const { id } = await created('Corrected', [...NAMES.slice(0, 3), 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren'], { rounds: 2 });
   await paired(id);
   await decide(id, 'openRound(round: 1) { number }');
   await decide(id, 'enterResult(round: 1, table: 1, ranking: [[1], [2]]) { number }');
@@ -109,11 +109,27 @@ test('results of closed rounds are corrected, adjourned games are named, and two
   await page.locator('#corrections').getByText('Table 1: 0–1 instead of 1–0, changed after round 2 was paired.').waitFor();
   await page.locator('[data-table="2"] .score-button').first().click();
   await page.locator('#corrections').getByText('Table 2: 1–0 instead of adjourned').waitFor();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
+  await page.locator('[data-table="2"] .source', { hasText: 'adjourned' }).waitFor();
+  await page.locator('[data-table="2"] .score-button').first().click();
+  await page.locator('#corrections').getByText('Table 2: 1–0 instead of adjourned').waitFor();
   await accessible(page, 'a closed round that was corrected');
   await shoot(page, 'console-corrected');
   await page.setViewportSize(TINY.viewport);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.setViewportSize(SCREENS.light.viewport);
+  // Such a name widens neither the list of games nor the game, whose figures stay in sight.
+  const list = await open(browser, '/', SCREENS.light);
+  const game = list.locator('.games .players a', { hasText: 'Wolfeschlegel' }).first();
+  await game.waitFor();
+  assert.ok(await list.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await game.click();
+  await list.locator('#seats .name').first().waitFor();
+  for (const { viewport } of [SCREENS.light, SCREENS.phone]) {
+    await list.setViewportSize(viewport);
+    assert.ok(await list.locator('#seats').evaluate((seats) => seats.getBoundingClientRect().right <= innerWidth && seats.parentElement.scrollWidth <= seats.parentElement.clientWidth));
+  }
+  await close(list);
   // Two phones at one table.
   const { issueTableTokens: [slip] } = await decide(id, 'issueTableTokens(round: 2, tables: [1]) { token names }');
   const phones = [await open(browser, `/table#token=${slip.token}`, SCREENS.phone), await open(browser, `/table#token=${slip.token}`, SCREENS.phone)];
@@ -251,6 +267,14 @@ test('every decision is undone by its counterpart, as the log shows', async () =
   await page.getByText('half-point bye.').waitFor();
   await undo();
   assert.deepEqual(await types(), ['absence_announced', 'absence_cancelled']);
+  await page.locator('#entrant-2 select').selectOption('HALF');
+  await page.getByText('half-point bye.').waitFor();
+  await page.locator('#entrant-2 select').selectOption('ZERO');
+  await page.getByText('absent.').waitFor();
+  await undo();
+  assert.equal(await page.locator('#entrant-2 select').inputValue(), 'HALF', 'the bye that was there before');
+  await page.locator('#entrant-2 select').selectOption('');
+  await page.getByText('plays round 1.').waitFor();
   await page.click('#entrant-4 [aria-label^=Remove]');
   await page.waitForSelector('#entrant-4', { state: 'detached' });
   await undo();
@@ -286,6 +310,7 @@ test('every decision is undone by its counterpart, as the log shows', async () =
     await undo();
   }
   assert.deepEqual(await types(), ['adjourned', 'resumed']);
+  assert.equal((await tournament(id, 'round(number: 1) { table(number: 2) { game { status } } }')).round.table.game.status, 'RUNNING', 'the forfeit took a game away');
   for (const table of [1, 2]) {
     await page.locator(`[data-table="${table}"] .score-button`).first().click();
     await page.getByText(`Table ${table}: the result is entered.`).waitFor();
@@ -307,5 +332,102 @@ test('every decision is undone by its counterpart, as the log shows', async () =
   assert.deepEqual(await types(), ['tournament_finished', 'tournament_reopened']);
   const { verification } = await tournament(id, 'verification { valid problem }');
   assert.deepEqual(verification, { valid: true, problem: null });
+  await close(page);
+});
+
+test('a double click takes one step, and of results that are entered in haste the last one counts', async () => {
+  const { id } = await created('Haste', NAMES.slice(0, 2), { rounds: 1 });
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await step(page, 'Pair round 1');
+  await page.click('#next-step');
+  await page.waitForFunction(() => document.querySelector('#next-step').textContent === 'Open round 1');
+  const { x, y } = await page.locator('#next-step').boundingBox();
+  await page.mouse.click(x + 10, y + 10);
+  await step(page, 'Open round 1');
+  assert.equal((await tournament(id, 'currentRound { status }')).currentRound.status, 'PAIRED', 'there is time to check the pairing');
+  await take(page, 'Open round 1');
+  await page.locator('.table-row').first().waitFor();
+  const waiting = [];
+  await page.route('**/graphql', (route) => (/enterResult\(/.test(route.request().postData()) && waiting.length === 0 ? waiting.push(route) : route.continue()));
+  for (const index of [0, 2, 0]) await page.locator('[data-table="1"] .score-button').nth(index).click();
+  await becomes(() => waiting.length, 1);
+  await waiting[0].continue();
+  await page.locator('.pending').waitFor({ state: 'detached' });
+  assert.equal((await tournament(id, 'round(number: 1) { table(number: 1) { result } }')).round.table.result, '1–0');
+
+  // A result that is removed once the round is closed is missing before anything goes on.
+  await take(page, 'Close round 1');
+  await step(page, 'Finish the tournament');
+  await page.locator('.rounds a').first().click();
+  await page.locator('[data-table="1"] .score-button').first().focus();
+  await page.keyboard.press('0');
+  await page.locator('#step').getByText('Round 1: table 1 has no result.').waitFor();
+  assert.equal(await page.locator('#next-step').getAttribute('aria-disabled'), 'true');
+  await page.keyboard.press('2');
+  await step(page, 'Finish the tournament');
+  await close(page);
+});
+
+test('without an answer, nobody is taken for a new player', async () => {
+  const { id } = await created('Unanswered', []);
+  const name = unique('Known');
+  await ask('mutation Register($name: String!) { createPlayer(input: { name: $name }) { id } }', { name }, token());
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await page.locator('.paste').evaluate((details) => { details.open = true; });
+  await page.route('**/graphql', (route) => (/FindAll|FindPlayers/.test(route.request().postData()) ? route.abort() : route.continue()));
+  await page.fill('#paste-text', name);
+  await page.locator('#notice').getByText('cannot be reached').waitFor();
+  await page.fill('#entry-name', name);
+  await page.keyboard.press('Enter');
+  await page.locator('.entry .hint').getByText('cannot be reached').waitFor();
+  assert.equal((await tournament(id, 'entrantsCount')).entrantsCount, 0);
+  await page.unroute('**/graphql');
+  await page.getByLabel(`Who is ${name}?`).waitFor();
+  await page.locator('#entry-name').press('Enter');
+  await page.locator('#entrant-1').waitFor();
+  const { players } = await ask('query Called($name: String!) { players(filter: { called: $name }) { totalCount } }', { name });
+  assert.equal(players.totalCount, 1);
+  page.wrongs = page.wrongs.filter((text) => !/ERR_FAILED/.test(text));
+  await close(page);
+});
+
+test('settings that are cleared are as usual again, and another game is scored as usual there', async () => {
+  const { id } = await created('Settings', []);
+  const page = await signedIn(browser, `/tournaments/${id}/organise?tab=settings`);
+  const saved = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The settings are saved.').waitFor();
+    await page.locator('#toast [aria-label=Close]').click();
+    return tournament(id, 'kind scoring tieBreaks startsAt');
+  };
+  const usual = await tournament(id, 'kind scoring tieBreaks startsAt');
+  await page.locator('#group-scoring summary').click();
+  await page.selectOption('[name=scoring]', 'three');
+  await page.fill('[name=tieBreaks]', 'WON');
+  await page.fill('[name=startsAt]', '2026-12-05T10:00');
+  assert.equal((await saved()).scoring.win, 30);
+  await page.selectOption('[name=scoring]', '');
+  await page.fill('[name=tieBreaks]', '');
+  await page.fill('[name=startsAt]', '');
+  assert.deepEqual(await saved(), usual);
+  await page.selectOption('[name=kind]', 'triforce');
+  assert.deepEqual((await saved()).scoring, { by: 'beaten', full: 3 });
+  await close(page);
+});
+
+test('a player who is reinstated by mistake has withdrawn again', async () => {
+  const { id } = await created('Reinstated', NAMES.slice(0, 3), { rounds: 2 });
+  await decide(id, 'withdraw(entrant: 3) { id }');
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  await decide(id, 'enterResult(round: 1, table: 1, ranking: [[1], [2]]) { number }');
+  await decide(id, 'endRound(round: 1) { number }');
+  const page = await signedIn(browser, `/tournaments/${id}/organise?tab=entrants`);
+  await page.click('#entrant-3 [aria-label^=Reinstate]');
+  await page.getByText('plays again.').waitFor();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  const { entrants } = await tournament(id, 'entrants { status withdrawnFrom }');
+  assert.deepEqual(entrants[2], { status: 'WITHDRAWN', withdrawnFrom: 2 });
   await close(page);
 });

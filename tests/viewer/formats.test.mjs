@@ -271,3 +271,26 @@ test('a free tournament is paired by hand, round by round', async () => {
   await looked(id, ['pairings', 'standings', 'crosstable'], 'free');
   await close(page);
 });
+
+test('tables of a free tournament have as many seats as players sit there', async () => {
+  const { id } = await created('Free pods', NAMES.slice(0, 7), { kind: 'triforce', format: 'FREE', seats: 4 });
+  const page = await signedIn(browser, `/tournaments/${id}/organise?tab=rounds`);
+  await take(page, 'Pair by hand');
+  await page.waitForSelector('[data-place="0.3"]');
+  await page.click('text=Add a table');
+  for (const place of ['0.0', '0.1', '0.2', '0.3', '1.0', '1.2', '1.3']) {
+    await page.locator('#draft-out .seat-button').first().click();
+    await page.click(`[data-place="${place}"]`);
+  }
+  // What is looked up in between changes nothing.
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Players' }).click();
+  await page.locator('#entrant-1').waitFor();
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Rounds' }).click();
+  await page.locator('.draft-acts .primary[aria-disabled=false]').click();
+  await page.getByText('is saved').waitFor();
+  await take(page, 'Open round 1');
+  await page.locator('.table-row').nth(1).waitFor();
+  const { tournament } = await ask('query Seats($id: ID!) { tournament(id: $id) { round(number: 1) { tables { seats { number } } } } }', { id });
+  assert.deepEqual(tournament.round.tables.map(({ seats }) => seats.length), [4, 3]);
+  await close(page);
+});

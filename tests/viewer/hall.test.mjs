@@ -96,6 +96,11 @@ test('slips lead to where phones reach the service, and are shown again and one 
   const roleOf = async (link) => (await ask('{ me { role } }', {}, link.split('=')[1]).catch(() => null))?.me.role;
   assert.deepEqual(await Promise.all([first[0], first[1], again].map(roleOf)), ['table', undefined, 'table']);
   await page.click('text=Table slips');
+  await page.getByRole('dialog').getByLabel('Close').click();
+  // Another organiser makes one anew: this one is not shown again.
+  await decide(id, 'issueTableTokens(round: 1, tables: [1]) { table }');
+  await page.click('text=Table slips');
+  await page.getByText('Show 2 slips again').waitFor();
   await page.click('text=Slips without links');
   await page.waitForFunction(() => document.querySelectorAll('.slip').length === 3);
   assert.equal((await links()).length, 0);
@@ -246,6 +251,11 @@ test('spectators see times, the announcement and their own table; other sites ha
   await decide(id, 'editTournament(input: { announcement: "Lunch at noon" }) { id }');
   await paired(id);
   await decide(id, 'openRound(round: 1) { number }');
+  const early = await open(browser, `/tournaments/${id}?view=standings`);
+  await early.getByRole('heading', { name: 'Standings', exact: true }).waitFor();
+  await decide(id, 'enterResult(round: 1, table: 2, ranking: [[1], [2]]) { number }');
+  await early.getByRole('heading', { name: 'Standings after round 1' }).waitFor();
+  await close(early);
   const { round } = await tournament(id, 'round(number: 1) { tables { number seats { entrant { name } } game { id position { legalActions } } } }');
   for (const [screen, options] of Object.entries({ tiny: TINY, ...IS_ALL && { light: SCREENS.light, small: { ...TINY, viewport: { width: 390, height: 844 } } } })) {
     const page = await open(browser, `/tournaments/${id}`, options);

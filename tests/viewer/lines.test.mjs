@@ -222,6 +222,23 @@ test('without a token, a line is kept in the page only', async () => {
   await close(page);
 });
 
+test('what is tried in a game that began from a position goes on from there, also without the rules', async () => {
+  const { game: { position: { position } } } = await ask('query At($id: ID!) { game(id: $id) { position(ply: 6) { position } } }', { id: game.id });
+  const { createGame: { id } } = await ask('mutation Create($input: CreateGame!) { createGame(input: $input) { id } }', { input: { kind: game.kind, position, seats: [{ name: 'Ada' }, { name: 'Bela' }] } }, token());
+  const page = await open(browser, '');
+  await page.route('**/*.wasm*', (route) => route.abort());
+  await page.goto(`/games/${id}`);
+  await page.click('#act-open');
+  for (const ply of [1, 2]) {
+    await offer(page).first().click();
+    await shown(page, ply);
+  }
+  await page.click('#tab-explorer');
+  await page.locator('#panel-explorer').getByText(/reached this position/).first().waitFor();
+  page.wrongs = page.wrongs.filter((text) => !/ERR_FAILED/.test(text));
+  await close(page);
+});
+
 test('if several are to act, the seat is chosen', async () => {
   const { id } = await finishedGame('triforce-building');
   const page = await replay(`${id}#0`);
@@ -375,6 +392,11 @@ test('a line opened by itself names its game, and is verified with it', async ()
   assert.equal(await link.getAttribute('href'), `/games/${game.id}?line=${line.id}#${at}`);
   await accessible(page, 'a line by itself');
   await shoot(page, 'lines-alone');
+  // The engine asks for the actions from where the game began, whose log this page did not load.
+  await page.click('#tab-analysis');
+  await page.getByRole('switch', { name: 'Engine' }).click();
+  await page.getByRole('region', { name: 'The engine' }).getByText('playouts').waitFor();
+  await page.getByRole('switch', { name: 'Engine' }).click();
   await close(page);
   const other = await open(browser, '');
   await other.route(`**/games/${game.id}/log.ndjson`, async (route) => {

@@ -236,6 +236,8 @@ test('links for the table and for each seat; made again, they end the earlier on
   await page.fill('#seat-1', 'Ada');
   await page.fill('#seat-2', 'Bela');
   const game = await create(page);
+  await page.getByText('No phone can open this address').waitFor();
+  await page.fill('#phones-address', 'http://192.168.1.20:8080/');
   await page.locator('#links').tap();
   const cards = page.locator('.link-card');
   await cards.nth(2).waitFor();
@@ -250,6 +252,10 @@ test('links for the table and for each seat; made again, they end the earlier on
     means.push([me.role, me.seat, me.game.id]);
   }
   assert.deepEqual(means, [['recorder', null, game.id], ['player', 1, game.id], ['player', 2, game.id]]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await cards.first().getByRole('button', { name: 'Copy' }).tap();
+  await page.getByText('is copied').waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^http:\/\/192\.168\.1\.20:8080\/record\//, 'the address that phones can open');
   await close(page);
 });
 

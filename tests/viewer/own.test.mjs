@@ -223,7 +223,8 @@ test('a new game begins from moves, from a record in a file, and from a position
   await page.locator('#pasted-file').setInputFiles({ name: 'game.txt', mimeType: 'text/plain', buffer: Buffer.from(record) });
   await page.locator('#understood').getByText(`Triangulate, ${game.ply} plies`).waitFor();
   await page.locator('.picture svg').waitFor();
-  assert.equal(await page.inputValue('#seat-1'), game.seats[0].name);
+  await page.locator('#understood').getByText(game.seats[0].name).waitFor();
+  assert.equal(await page.locator('#group-seats, #group-more').count(), 0, 'the record says who played, and how');
   await page.goto('/games/new');
   await page.locator('#group-pasted summary').click();
   await page.fill('#pasted', '1. b1-b2 2. nonsense');
@@ -242,6 +243,7 @@ test('a new game begins from moves, from a record in a file, and from a position
   await made.waitFor();
   const plyOf = async () => (await ask('query($id: ID!) { game(id: $id) { ply position { positionKey } } }', { id: (await made.getAttribute('href')).split('/')[2] })).game;
   assert.equal((await plyOf()).ply, 1);
+  await page.getByText('The game is created, with 1 ply.').waitFor();
   await page.goto(`/games/${game.id}#6`);
   await verified(page);
   await page.locator('#act-from').click();
@@ -250,5 +252,13 @@ test('a new game begins from moves, from a record in a file, and from a position
   await made.waitFor();
   const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position(ply: 6) { positionKey } } }', { id: game.id });
   assert.deepEqual([(await plyOf()).ply, (await plyOf()).position.positionKey], [0, position.positionKey]);
+  // The position of a game with other rules brings them along.
+  const setup = { extraPad: 'anywhere', repetition: 3 };
+  const { createGame } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input: { kind: 'triangulate', setup, seats: [{ name: 'Ada' }, { name: 'Bela' }] } }, token());
+  await page.goto(`/games/new?from=${createGame.id}&ply=0`);
+  await page.locator('#understood').getByText('A position of Triangulate').waitFor();
+  await page.locator('#create').click();
+  await made.waitFor();
+  assert.deepEqual((await ask('query($id: ID!) { game(id: $id) { setup } }', { id: (await made.getAttribute('href')).split('/')[2] })).game.setup, setup);
   await close(page);
 });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token, until } from './service.mjs';
-import { TINY, created, names, signedIn, unique } from './tournament.mjs';
+import { TINY, created, decide, names, paired, signedIn, unique } from './tournament.mjs';
 
 let browser;
 /** Two players; the first won some games of Triangulate against the second. */
@@ -101,6 +101,37 @@ test('a player is found by a few letters, and has a page with the curves', async
   await page.setViewportSize(TINY.viewport);
   await accessible(page, 'a player’s curve on a phone');
   await shoot(page, 'player-curve-tiny');
+  await close(page);
+});
+
+test('of several players of a name, the reader says which one', async () => {
+  const name = unique('Tessa Twice');
+  const register = async (club) => (await ask('mutation Player($input: CreatePlayer!) { createPlayer(input: $input) { id } }', { input: { name, club } }, token())).createPlayer.id;
+  const [, south] = [await register('North'), await register('South')];
+  const page = await open(browser, '/ratings');
+  await ready(page);
+  await page.fill('[name=player]', name);
+  await page.getByText('2 players match').waitFor();
+  await page.getByRole('button', { name: 'South' }).click();
+  await page.waitForURL(`**/players/${south}#ratings`);
+  await close(page);
+});
+
+test('the share of games won counts recorded games, as the other figures do', async () => {
+  const players = await rivals(0);
+  const { id } = await created('Entered only', [], { kind: 'tri', rounds: 1 });
+  await decide(id, `addEntrants(entrants: [${players.map((player) => `{ player: "${player.id}" }`).join(', ')}]) { id }`);
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  const { enterResult: { tables: [{ seats }] } } = await decide(id, 'enterResult(round: 1, table: 1, ranking: [[1], [2]]) { tables { seats { entrant { player { id } } } } }');
+  const [winner, other] = seats.map(({ entrant }) => entrant.player.id);
+  const { createGame: game } = await ask('mutation Game($input: CreateGame!) { createGame(input: $input) { id position { legalActions } } }', { input: { kind: 'tri', seats: [{ player: winner }, { player: other }] } }, token());
+  await ask('mutation Act($game: ID!, $action: String!) { act(game: $game, action: $action) { ply } }', { game: game.id, action: game.position.legalActions[0] }, token());
+  await ask('mutation Resign($game: ID!) { resign(game: $game, seat: 1) { id } }', { game: game.id }, token());
+  const page = await open(browser, `/players/${winner}`);
+  const row = page.locator('#figures tr', { has: page.getByRole('link', { name: 'TRI', exact: true }) });
+  await row.waitFor();
+  assert.deepEqual((await row.locator('td.number').allTextContents()).slice(0, 3), ['1', '0', '0 %']);
   await close(page);
 });
 

@@ -485,6 +485,13 @@ test('somebody resigns, somebody is out of time', async () => {
   await phone.locator('.panel [data-seat="2"]').tap();
   await phone.locator('#turn').getByText('Ada Lovelace won').waitFor();
   assert.deepEqual((await logOf(resigned)).outcome, { winners: [1], reason: 'resignation' });
+  // An arbiter undoes what ended it by mistake.
+  await phone.locator('#reopen').tap();
+  await phone.locator('#undo[aria-disabled=false]').waitFor();
+  assert.equal((await logOf(resigned)).status, 'RUNNING');
+  await phone.locator('#tool-resign').tap();
+  await phone.locator('.panel [data-seat="2"]').tap();
+  await phone.locator('#turn').getByText('Ada Lovelace won').waitFor();
   const late = await begun('tri', 2);
   const other = await phoneAt(late);
   await other.locator('#tool-flag').tap();

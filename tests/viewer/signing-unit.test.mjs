@@ -34,6 +34,7 @@ test('what an entry is recorded as is known before it is sent', () => {
   assert.deepEqual(deed({ type: 'offer', seat: 2 }), { type: 'draw_offered', by: 'seat:2', body: {} });
   assert.deepEqual(deed({ type: 'answer', seat: 1, accept: false }), { type: 'draw_answered', by: 'seat:1', body: { accept: false } });
   assert.deepEqual(deed({ type: 'undo', ply: 7 }), { type: 'taken_back', by: 'arbiter', body: { to_ply: 6, reason: 'entered by mistake' } });
+  assert.deepEqual(deed({ type: 'reopen' }), { type: 'reopened', by: 'arbiter', body: { reason: 'ended by mistake' } });
   assert.deepEqual(deed({ type: 'comment', ply: 3, comment: 'ö' }), { type: 'annotated', by: 'arbiter', body: { ply: 3, comment: 'ö' } });
   assert.equal(deed({ type: 'comment', ply: 3, comment: 'ö' }, { ...two, ownSeat: 2 }).by, 'seat:2');
   assert.deepEqual([deed({ type: 'roll' }), deed({ type: 'deadline' })], [null, null]);

@@ -11,7 +11,7 @@ import { Outbox } from '../../web-viewer/model/outbox.js';
 import * as draft from '../../web-viewer/model/pairing-draft.js';
 import { OWN_ZONE, localTime, timeOf } from '../../web-viewer/model/time-zone.js';
 import * as form from '../../web-viewer/model/tournament-form.js';
-import { fieldsOf as setupFields, setupOf, valuesOf } from '../../web-viewer/model/setup-form.js';
+import { fieldsOf as setupFields, setupOf, shownOf, valuesOf } from '../../web-viewer/model/setup-form.js';
 import { deciderWords, eventWords, seatsAt, undoing } from '../../web-viewer/model/tournament-log.js';
 import { decision } from '../../web-viewer/model/tournament-mutations.js';
 import { nextStep, roundAsked } from '../../web-viewer/model/tournament-steps.js';
@@ -190,7 +190,11 @@ test('seats can be emptied and filled; nobody is lost', () => {
 });
 
 test('empty tables are not sent, and tables with empty seats are reported', () => {
-  assert.deepEqual(draft.sent({ tables: [[0, 0], [1, 2], [3, 0]], out: [] }), { tables: [[1, 2], [3, 0]], byes: [], gaps: [3] });
+  assert.deepEqual(draft.sent({ tables: [[0, 0], [1, 2], [3, 0]], out: [] }), { tables: [[1, 2], [3]], byes: [], gaps: [3] });
+  // A larger table may have fewer players.
+  const seats = (tournament) => words.leastSeats({ seats: 4, ruleSet: { minSeats: 3 }, ...tournament });
+  assert.deepEqual([seats({ format: 'FREE' }), seats({ format: 'SWISS', formatOptions: { smallest: 4 } }), seats({ format: 'SWISS', seats: 2, ruleSet: { minSeats: 2 } })], [3, 4, 2]);
+  assert.deepEqual(draft.sent({ tables: [[1, 2, 3, 4], [5, 0, 6, 7], [8, 9, 0, 0]], out: [] }, 3), { tables: [[1, 2, 3, 4], [5, 6, 7], [8, 9]], byes: [], gaps: [3] });
   assert.deepEqual(draft.emptyDraft([{ number: 1 }, { number: 2 }, { number: 3 }], 2), { tables: [[0, 0]], out: [1, 2, 3].map((entrant) => ({ entrant, kind: 'ZERO' })) });
   assert.ok(draft.isSameDraft(PAIRED, structuredClone(PAIRED)));
   assert.ok(!draft.isSameDraft(PAIRED, draft.withTable(PAIRED, 2)));
@@ -219,6 +223,12 @@ test('there is always a next step, which is ready only when it can be taken', ()
   assert.deepEqual(told(at('CLOSED')), ['pairRound', true, 2]);
   assert.deepEqual(told(at('CLOSED', [], 2)), ['finishTournament', true, 2]);
   assert.deepEqual(told({ ...at('CLOSED'), status: 'FINISHED' }), ['', false, 1]);
+  // A result that was removed from a closed round is entered before anything counts on it.
+  assert.deepEqual([told(at('CLOSED', [3])), told(at('CLOSED', [3], 2))], [['pairRound', false, 2], ['finishTournament', false, 2]]);
+  assert.equal(nextStep({ ...at('CLOSED', [], 1, { adjourned: [4] }), format: 'KNOCKOUT', roundsPlanned: null }).isReady, false, 'a knock-out waits for adjourned games');
+  assert.equal(nextStep(at('CLOSED', [], 1, { adjourned: [4] })).isReady, true);
+  assert.match(nextStep({ ...at('OPEN', [], 1, { adjourned: [4] }), format: 'KNOCKOUT' }).text, /the knock-out waits for its result/);
+  assert.match(nextStep(at('CLOSED', [3])).text, /^Round 1: table 3 has no result\. .*Round 1 is over/);
   assert.deepEqual([roundAsked(at('CLOSED'), 0), roundAsked(at('OPEN'), 0), roundAsked(TOURNAMENT, 0), roundAsked(at('CLOSED'), 1)], [2, 1, 1, 1]);
 });
 
@@ -237,6 +247,12 @@ test('decisions are undone by decisions', () => {
   assert.equal(undone('adjourn', { table: 1 }).name, 'resumeGame');
   assert.deepEqual(undone('resumeGame', { table: 1 }, { until: 'Sunday' }), { name: 'adjourn', variables: { ...t, table: 1, until: 'Sunday' } });
   assert.equal(undone('openGame', { table: 1 }), undefined);
+  // A table that was adjourned is adjourned again, and a bye that took the place of another gives way to it.
+  const adjourned = { isAdjourned: true, until: 'Sunday' };
+  assert.deepEqual(undoing({ name: 'enterResult', variables: { ...t, table: 3 } }, adjourned).map(({ name, variables }) => [name, variables.until]), [['clearResult', undefined], ['adjourn', 'Sunday']]);
+  assert.deepEqual(undoing({ name: 'forfeit', variables: { ...t, table: 3, seats: [1] } }, { isPlaying: true }).map(({ name }) => name), ['clearResult', 'openGame'], 'its game is void');
+  assert.deepEqual(undone('announceAbsence', { entrant: 4, kind: 'FULL' }, { absence: 'HALF' }), { name: 'announceAbsence', variables: { ...t, entrant: 4, kind: 'HALF' } });
+  assert.equal(undone('announceAbsence', { entrant: 4, kind: 'FULL' }, { absence: null }).name, 'cancelAbsence');
   assert.deepEqual(undoing({ name: 'addEntrants', variables: t }, {}, [7, 8]).map(({ name, variables }) => [name, variables.entrant]), [['removeEntrant', 7], ['removeEntrant', 8]]);
   assert.deepEqual(undone('removeEntrant', { entrant: 4 }, { entrant: { player: 'p' } }).variables.entrants, [{ player: 'p' }]);
 });
@@ -301,6 +317,11 @@ test('settings survive the form, and only changes are sent', () => {
   assert.deepEqual(form.changes(before, before), {});
   assert.deepEqual([before.startsAt, before.formatOptions, before.scoring.win, before.rounds], ['2026-11-21T09:00:00.000Z', { accelerated: true }, 30, 7]);
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), place: '', rounds: '9' }, RULES)), { rounds: 9, place: '' });
+  // What is cleared is as usual again, and another game is scored as usual there.
+  assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), scoring: '', tieBreaks: '', startsAt: '' }, RULES)), { startsAt: null, scoring: null, tieBreaks: null });
+  const usual = form.inputOf({ ...form.fieldsOf(tournament), scoring: '' }, RULES);
+  const other = form.inputOf({ ...form.fieldsOf(tournament), scoring: '', kind: 'triforce', seats: '4' }, { minSeats: 3, maxSeats: 6 });
+  assert.deepEqual(form.changes(usual, other), { kind: 'triforce', seats: 4, formatOptions: null, format: 'SWISS', rounds: 7, scoring: null });
   assert.deepEqual(before.roundsAt, tournament.roundsAt);
   const signed = form.inputOf({ ...form.fieldsOf(tournament), signatures: 'on' }, RULES);
   assert.deepEqual([before.signatures, form.changes(before, signed), form.changes(signed, before)], [undefined, { signatures: 'REQUIRED' }, { signatures: 'OPTIONAL' }]);
@@ -373,6 +394,7 @@ test('addresses of tournaments round-trip', () => {
 
 test('phones are sent to an address that they can reach', () => {
   assert.equal(url.serviceAddress('http://192.168.1.20:8080/tournaments/x/organise', '/tournaments/x/organise'), 'http://192.168.1.20:8080');
+  assert.equal(url.serviceAddress('http://192.168.1.20:8080/games/x?ply=3', '/games/x'), 'http://192.168.1.20:8080');
   assert.equal(url.serviceAddress('https://a.example/games/tournaments/x', '/tournaments/x'), 'https://a.example/games');
   assert.equal(url.serviceAddress('', '/tournaments/x'), '');
   const loopback = ['http://localhost:8080', 'http://127.0.0.1:8080', 'https://[::1]:8080'];
@@ -401,7 +423,7 @@ test('byes are announced for all rounds that are not paired, of the kinds that c
   assert.deepEqual(words.roundsAhead({ rounds: [], roundsPlanned: null }), [1, 2, 3, 4, 5]);
   assert.deepEqual(words.roundsAhead({ rounds, roundsPlanned: 2 }), []);
   assert.deepEqual([words.byeKinds('SWISS'), words.byeKinds('ROUND_ROBIN')], [['HALF', 'ZERO', 'FULL'], ['ZERO']]);
-  assert.deepEqual(['1½', '½', '1,5', '2', '', 'x', '1.25', '-1'].map(words.pointsTyped), [1.5, 0.5, 1.5, 2, null, null, null, null]);
+  assert.deepEqual(['1½', '½', '1,5', '2', '.5', '', 'x', '.', '1.25', '-1'].map(words.pointsTyped), [1.5, 0.5, 1.5, 2, 0.5, null, null, null, null, null]);
 });
 
 test('whoever is left over is not absent', () => {
@@ -435,7 +457,9 @@ test('the next start is that of a round that is not open yet', () => {
 test('names are found without their accents, in any order', () => {
   const entrant = (number, name) => ({ number, name });
   const round = { tables: [{ number: 1, seats: [{ number: 1, entrant: entrant(1, 'O\'Connor, Siobhán') }, { number: 2, entrant: entrant(2, 'Guðmundsdóttir') }] }], unpaired: [] };
-  assert.deepEqual(['siobhan', 'siobhan conn', 'x', ''].map((text) => words.foundIn(round, text).length), [1, 1, 0, 0]);
+  assert.deepEqual(['siobhan', 'siobhan conn', 'gudmund', 'x', ''].map((text) => words.foundIn(round, text).length), [1, 1, 1, 0, 0]);
+  const spelled = { tables: [], unpaired: [{ entrant: entrant(3, 'Weiß-Müller, Łukasz Sørensen') }] };
+  assert.deepEqual(['weiss', 'mueller', 'muller', 'MÜLLER weiß', 'lukasz sorensen'].map((text) => words.foundIn(spelled, text).length), [1, 1, 1, 1, 1]);
 });
 
 test('tables on a projector are not torn', () => {
@@ -481,4 +505,5 @@ test('a setup that the form can show comes back from it', () => {
   assert.equal(valuesOf(schema, { unknown: 1 }), null);
   assert.equal(valuesOf(schema, { round_seconds: { a: 1 } }), null);
   assert.deepEqual(valuesOf(schema, {}), {});
+  assert.deepEqual(shownOf(schema, { ...setup, unknown: 1 }), { way: 0, values: valuesOf(schema, setup) });
 });

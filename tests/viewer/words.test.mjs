@@ -167,7 +167,7 @@ const COMPARED = /(===|!==|\bcase|\btypeof|\bin)$/;
  */
 const EXCEPT = new Set([
   'base/api.js Bearer …', 'base/drawing.js scene …', 'base/service-worker.js plybook VERSION', 'figures/charts.js middle strong', 'figures/heat.js number name',
-  'figures/heat-card.js wide board-card', 'model/pasted.js Kind', 'model/pasted.js Seat…', 'model/pasted.js Setup', 'model/signing.js entered by mistake', 'pages/organise.js label …', 'pages/ratings.js number last', "pages/search.js plybook search … '…'",
+  'figures/heat-card.js wide board-card', 'model/pasted.js Kind', 'model/pasted.js Seat…', 'model/pasted.js Setup', 'model/signing.js ended by mistake', 'model/signing.js entered by mistake', 'pages/organise.js label …', 'pages/ratings.js number last', "pages/search.js plybook search … '…'",
   'pages/tournament.js label …', 'standalone/game.js in secret',
 ]);
 

@@ -69,10 +69,17 @@ export class PlayerField {
 
   pick(name, found, done) {
     if (this.input.list) patch(this.input.list, found.map((player) => h('option', { value: player.name })));
-    const exact = found.find((player) => player.name.toLowerCase() === name.toLowerCase());
-    const taken = exact ?? (done && found.length === 1 ? found[0] : null);
+    const called = found.filter((player) => player.name.toLowerCase() === name.toLowerCase());
+    const taken = called.length === 1 ? called[0] : done && found.length === 1 ? found[0] : null;
     if (taken) this.take(taken);
+    else if (called.length > 1) this.ask(called);
     else this.say(found.length ? common.playersMatch(found.length) : common.noPlayer);
+  }
+
+  /** Several players have this name. */
+  ask(called) {
+    const about = ({ club, country, name }) => [name, club, country].filter(Boolean).join(' · ');
+    patch(this.hint, [common.playersMatch(called.length), ' ', ...called.flatMap((player) => [h('button', { type: 'button', class: 'link', id: `called-${player.id}`, onclick: () => this.take(player) }, about(player)), ' '])]);
   }
 
   take({ id, name }) {

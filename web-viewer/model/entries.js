@@ -2,7 +2,7 @@
 
 import { entries as words } from '../words/replay-entries.js';
 import { clockText, seatName } from './format.js';
-import { UNDO_REASON } from './signing.js';
+import { REOPEN_REASON, UNDO_REASON } from './signing.js';
 import { spoken } from './spoken.js';
 
 /**
@@ -10,7 +10,7 @@ import { spoken } from './spoken.js';
  * key of what is taken back. due: a time, or nothing to lift the deadline. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: kept on the
  * device for holders of the token only. signed: its signature, with the salt of what is sealed, and the last event that was known then; it is sent like
  * this until the service answers. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
- * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'deadline'|'comment', seat: number, action: string,
+ * @typedef {{key: string, type: 'act'|'roll'|'undo'|'reopen'|'resign'|'offer'|'answer'|'flag'|'deadline'|'comment', seat: number, action: string,
  *   ply: number, comment: string, due: string, accept: boolean, entry: string, clock: number | null, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
  *   signed: {signature: string, salt: string | null, after: number} | null,
  *   error: {message: string, code: string, details?: any} | null}} Entry
@@ -196,6 +196,7 @@ export function variablesOf({ type, seat, action, clock, ply, comment, due, acce
   switch (type) {
     case 'act': return { seat: seat || null, action, clockMs: clock, expectedPly: atOnce ? ply : null };
     case 'undo': return { toPly: ply - 1, reason: UNDO_REASON, recordedWith: entry || null };
+    case 'reopen': return { reason: REOPEN_REASON };
     case 'answer': return { seat, accept };
     case 'comment': return { ply, comment };
     case 'deadline': return { due: due || null, reason: comment };
@@ -214,6 +215,7 @@ export function entryWords({ type, seat, action, clock, ply, comment, due, accep
     case 'act': return [isSecret ? words.submits(name) : [name, spoken(action)].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
     case 'roll': return words.fairRoll;
     case 'undo': return words.undone;
+    case 'reopen': return words.goesOn;
     case 'resign': return words.resigns(name);
     case 'offer': return words.offers(name);
     case 'answer': return accept ? words.accepts(name) : words.declines(name);

@@ -79,14 +79,14 @@ export const KEY = `query Key($id: ID!, $ply: Int!) {
   game(id: $id) { position(ply: $ply) { positionKey } }
 }`;
 
-export const FOLD_KEY = `query FoldKey($kind: String!, $setup: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { positionKey }
+export const FOLD_KEY = `query FoldKey($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { positionKey }
 }`;
 
 export const LIKENESS = `query Likeness($id: ID!, $ply: Int!) {
   game(id: $id) { position(ply: $ply) { likeness } }
 }`;
 
-export const FOLD_LIKENESS = `query FoldLikeness($kind: String!, $setup: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { likeness }
+export const FOLD_LIKENESS = `query FoldLikeness($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { likeness }
 }`;

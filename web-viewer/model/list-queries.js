@@ -35,7 +35,7 @@ export const COUNT = `query Count($filter: GameFilter) {
 }`;
 
 export const PLAYERS = `query Players($name: String!) {
-  players(filter: { nameContains: $name }, first: 12) { nodes { id name } }
+  players(filter: { nameContains: $name }, first: 12) { nodes { id name club country } }
 }`;
 
 export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
@@ -72,7 +72,7 @@ export const RATING_HISTORY = `query RatingHistory($id: ID!, $kind: String!) {
 }`;
 
 export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
-  won: games(filter: { kind: $kind, winner: $id }, first: 1) { totalCount }
+  won: games(filter: { kind: $kind, winner: $id, minPly: 1 }, first: 1) { totalCount }
   player(id: $id) {
     statistics(kind: $kind) { games finished results { draws } plies { count median } analysis { games accuracy } }
   }

@@ -88,13 +88,14 @@ export function withTable(draft, seats) {
 }
 
 /**
- * The pairing to be sent, without empty tables.
- * @param {Draft} draft
- * @returns {{tables: number[][], byes: {entrant: number, kind: string}[], gaps: number[]}} gaps: tables with empty seats
+ * The pairing to be sent, without empty tables and seats.
+ * @param {Draft} draft @param {number} [least] how many play at least at a table
+ * @returns {{tables: number[][], byes: {entrant: number, kind: string}[], gaps: number[]}} gaps: tables at which too few sit
  */
-export function sent({ tables, out }) {
-  const kept = tables.filter((seats) => seats.some(Boolean));
-  return { tables: kept, byes: out, gaps: tables.flatMap((seats, index) => (seats.some(Boolean) && seats.includes(0) ? [index + 1] : [])) };
+export function sent({ tables, out }, least = 2) {
+  const seated = tables.map((seats) => seats.filter(Boolean));
+  const gaps = seated.flatMap(({ length }, index) => (length > 0 && length < least ? [index + 1] : []));
+  return { tables: seated.filter(({ length }) => length > 0), byes: out, gaps };
 }
 
 /** @param {Draft} one @param {Draft} other */

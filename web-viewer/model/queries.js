@@ -80,12 +80,12 @@ export const LEGAL = `query Legal($id: ID!, $ply: Int, $seat: Int) {
   }
 }`;
 
-export const FOLD = `query Fold($kind: String!, $setup: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct scene text }
+export const FOLD = `query Fold($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { ply toAct scene text }
 }`;
 
-export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $actions: [String!]!, $seat: Int) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { toAct ${AWAITED} legalActions(seat: $seat) form(seat: $seat) }
+export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!, $seat: Int) {
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { toAct ${AWAITED} legalActions(seat: $seat) form(seat: $seat) }
 }`;
 
 const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';

@@ -25,7 +25,7 @@ export const PICTURE = `query Picture($kind: String!, $setup: JSON, $position: J
 
 /** A position of a game, to begin another one from. */
 export const POSITION = `query Position($id: ID!, $ply: Int!) {
-  game(id: $id) { kind seats { number name player { id } } position(ply: $ply, viewer: "all") { position } }
+  game(id: $id) { kind setup seats { number name player { id } } position(ply: $ply, viewer: "all") { position } }
 }`;
 
 export const IMPORT = `mutation Import($record: String!, $format: RecordFormat!, $key: IdempotencyKey!) {
@@ -75,6 +75,7 @@ const ENTRIES = {
   act: ['act', '$seat: Int, $action: String!, $clockMs: Int, $expectedPly: Int, $salt: Hash'],
   roll: ['roll', ''],
   undo: ['takeBack', '$toPly: Int!, $reason: String!, $recordedWith: IdempotencyKey'],
+  reopen: ['reopenGame', '$reason: String!'],
   resign: ['resign', '$seat: Int!'],
   offer: ['offerDraw', '$seat: Int!'],
   answer: ['answerDraw', '$seat: Int!, $accept: Boolean!'],

@@ -140,6 +140,18 @@ export function valuesOf(schema, setup) {
   return values;
 }
 
+/**
+ * The way to write a setup that shows most of one, and what it shows.
+ * @param {any} schema with all ways
+ * @param {Record<string, any>} setup
+ * @returns {{way: number, values: Record<string, string>}}
+ */
+export function shownOf(schema, setup) {
+  const shown = waysOf(schema).map((way, index) => ({ way: index, values: Object.assign({}, ...Object.entries(setup).map(([name, value]) => valuesOf(way.schema, { [name]: value }))) }));
+  const count = ({ values }) => Object.keys(values).length;
+  return shown.reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
 function read({ control, options, isOfNumbers, words, isOneForAll }, text) {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   const number = (part) => (/^-?\d+$/.test(part) ? Number(part) : undefined);

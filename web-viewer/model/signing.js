@@ -49,6 +49,7 @@ export function deedOf({ type, seat, action, clock, ply, comment, accept }, { se
   switch (type) {
     case 'act': return acted(seat ? by : toAct.length === 1 ? toAct[0] : '', action, clock, sealed);
     case 'undo': return { type: 'taken_back', by: 'arbiter', body: { to_ply: ply - 1, reason: UNDO_REASON } };
+    case 'reopen': return { type: 'reopened', by: 'arbiter', body: { reason: REOPEN_REASON } };
     case 'resign': return closable ? { type: 'resigned', by, body: {} } : ended(by, 'resignation', [otherOf(seat, seats)]);
     case 'offer': return { type: 'draw_offered', by, body: {} };
     case 'answer': return { type: 'draw_answered', by, body: { accept } };
@@ -63,6 +64,9 @@ export const NEEDS_KEY = words.needsKey;
 
 /** Why the last entry is taken back. */
 export const UNDO_REASON = 'entered by mistake';
+
+/** Why a game that is over goes on. */
+export const REOPEN_REASON = 'ended by mistake';
 
 /**
  * An arbiter's ruling on a game.

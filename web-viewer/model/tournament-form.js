@@ -125,18 +125,22 @@ export function copied(tournament) {
 }
 
 /** Fields that belong together: a change of one is sent with the others. */
-const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
-const EMPTY = { timeControl: '', timeZone: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', rolls: 'ANY', byePolicy: {} };
+const TOGETHER = ['kind', 'format', 'formatOptions', 'seats', 'rounds'];
+/** Other tables are scored otherwise, unless the points are chosen. */
+const SCORED = ['kind', 'format', 'seats'];
+const EMPTY = { timeControl: '', timeZone: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], rated: true, signatures: 'OPTIONAL', rolls: 'ANY', byePolicy: {} };
 
 /**
- * The changes between two inputs. Removed values are sent as empty.
+ * The changes between two inputs. Removed values are sent as empty, or as null for what is usual.
  * @param {Record<string, any>} before @param {Record<string, any>} after
  */
 export function changes(before, after) {
   const differs = (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(differs);
-  const isOther = names.some((name) => TOGETHER.includes(name) && name !== 'rounds');
+  const isScored = names.some((name) => SCORED.includes(name));
+  const isOther = names.some((name) => TOGETHER.includes(name) && (name !== 'rounds' || !after.rounds));
   if (isOther) names.push(...TOGETHER.filter((name) => name in after && !names.includes(name)));
+  if (isScored && !after.scoring && !names.includes('scoring')) names.push('scoring');
   return Object.fromEntries(names.map((name) => [name, after[name] ?? EMPTY[name] ?? null]));
 }
 

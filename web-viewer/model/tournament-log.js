@@ -14,14 +14,20 @@ import { byeWords, quickResults, rankingText } from './tournament.js';
  * The decisions that undo another one; none if it cannot be undone.
  * @param {Decided} decided
  * @param {{result?: number[][] | null, source?: string | null, seats?: number[], seated?: number[], pairing?: {tables: number[][], byes: any[]} | null, absence?: string | null,
- *   until?: string | null, withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] the state before it
+ *   isPlaying?: boolean, isAdjourned?: boolean, until?: string | null, withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] the state before it
  * @param {number[]} [entered] the numbers of the entrants that it entered
  * @returns {Decided[]}
  */
 export function undoing(decided, before = {}, entered = []) {
   const { tournament } = decided.variables;
   if (decided.name === 'addEntrants') return entered.map((entrant) => ({ name: 'removeEntrant', variables: { tournament, entrant } }));
-  return [back(decided, before)].filter(Boolean);
+  const undone = [back(decided, before)].filter(Boolean);
+  if (undone[0]?.name !== 'clearResult') return undone;
+  const { round, table } = decided.variables;
+  // A forfeit makes the game void, and a result ends an adjournment.
+  if (decided.name === 'forfeit' && before.isPlaying) undone.push({ name: 'openGame', variables: { tournament, round, table } });
+  if (before.isAdjourned) undone.push({ name: 'adjourn', variables: { tournament, round, table, until: before.until ?? null } });
+  return undone;
 }
 
 /** @returns {Decided | null} */
@@ -50,8 +56,8 @@ function back({ name, variables }, before) {
     case 'resumeTournament': return { name: 'finishTournament', variables: { tournament } };
     case 'withdraw': return { name: 'returnEntrant', variables: { ...ofEntrant, fromRound: variables.fromRound } };
     case 'returnEntrant': return { name: 'withdraw', variables: { ...ofEntrant, fromRound: before.withdrawnFrom ?? null } };
-    case 'announceAbsence': return { name: 'cancelAbsence', variables: { ...ofEntrant, round } };
-    case 'cancelAbsence': return before.absence ? { name: 'announceAbsence', variables: { ...ofEntrant, round, kind: before.absence } } : null;
+    case 'announceAbsence':
+    case 'cancelAbsence': return before.absence ? { name: 'announceAbsence', variables: { ...ofEntrant, round, kind: before.absence } } : { name: 'cancelAbsence', variables: { ...ofEntrant, round } };
     case 'removeEntrant': return before.entrant ? { name: 'addEntrants', variables: { tournament, entrants: [before.entrant] } } : null;
     case 'editEntrant': return before.fields ? { name: 'editEntrant', variables: { ...ofEntrant, input: before.fields } } : null;
     case 'editTournament': return before.fields ? { name: 'editTournament', variables: { tournament, input: before.fields } } : null;

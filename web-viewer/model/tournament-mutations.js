@@ -17,7 +17,7 @@ export const REVOKE = `mutation Revoke($id: String!) {
 }`;
 
 export const SLIPS = `mutation Slips($tournament: ID!, $round: Int!, $tables: [Int!], $base: String!) {
-  issueTableTokens(tournament: $tournament, round: $round, tables: $tables) { table token expires names qr(base: $base) { size path } }
+  issueTableTokens(tournament: $tournament, round: $round, tables: $tables) { id table token expires names qr(base: $base) { size path } }
 }`;
 
 const ENTRANT = '$tournament: ID!, $entrant: Int!';

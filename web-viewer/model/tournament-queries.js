@@ -1,6 +1,6 @@
 // The GraphQL queries of tournaments.
 
-const HEADLINE = `id name kind ruleSet { title } format formatOptions status seats roundsPlanned startsAt endsAt timeZone place entrantsCount
+const HEADLINE = `id name kind ruleSet { title minSeats } format formatOptions status seats roundsPlanned startsAt endsAt timeZone place entrantsCount
     currentRound { number status }`;
 const PERSON = 'number rank name rating club country';
 
@@ -174,6 +174,9 @@ export const AT_TABLE = `query AtTable($id: ID!, $round: Int!, $table: Int!) {
     round(number: $round) { number status table(number: $table) { ${TABLE} } }
   }
 }`;
+
+/** The seat whose draw offer awaits an answer. */
+export const OFFERED = 'query Offered($id: ID!) { game(id: $id) { drawOfferedBy } }';
 
 export const PLAYED = `subscription Played($id: ID!) {
   gameUpdated(game: $id) { id status ply signatures }

@@ -67,7 +67,8 @@ export function tournamentsFilter({ kind, status, format, name, archived }) {
  * @returns {string} empty if it says nothing
  */
 export function serviceAddress(said, path) {
-  return said.endsWith(path) ? said.slice(0, -path.length) : '';
+  const [page] = said.split('?');
+  return page.endsWith(path) ? page.slice(0, -path.length) : '';
 }
 
 /**

@@ -81,6 +81,15 @@ export function roundsAhead(tournament) {
 }
 
 /**
+ * How many play at least at a table.
+ * @param {{format: string, formatOptions?: any, ruleSet?: {minSeats: number} | null, seats: number}} tournament
+ */
+export function leastSeats({ format, formatOptions, ruleSet, seats }) {
+  const least = formatOptions?.smallest ?? Math.max(ruleSet?.minSeats ?? 2, format === 'FREE' ? 2 : 3);
+  return Math.min(seats, least);
+}
+
+/**
  * How many rounds of a Swiss tournament everybody can play against somebody new, if more are planned; 0 if there are enough opponents.
  * @param {{format: string, seats: number, roundsPlanned?: number | null, entrantsCount: number}} tournament
  */
@@ -94,8 +103,8 @@ export function roundsPossible({ format, seats, roundsPlanned, entrantsCount }) 
  * @param {string} text
  */
 export function pointsTyped(text) {
-  const plain = text.trim().replace(/^½$/, '0.5').replace('½', '.5').replace(',', '.');
-  return /^\d+(\.\d)?$/.test(plain) ? Number(plain) : null;
+  const plain = text.trim().replace('½', '.5').replace(',', '.');
+  return /^(\d+(\.\d)?|\.\d)$/.test(plain) ? Number(plain) : null;
 }
 
 /**
@@ -121,15 +130,19 @@ export function nextStart({ rounds, roundsAt = [], status }, now) {
   return index < 0 ? null : { round: index + 1, at: roundsAt[index] };
 }
 
+/** Letters that are no others with accents, as people type them. */
+const SPELLED = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
+
 /**
- * Where those play whose names contain a text, whatever the accents and case.
+ * Where those play whose names contain a text, whatever the accents and case; umlauts may be spelled out.
  * @param {any} round
  * @param {string} text
  */
 export function foundIn(round, text) {
-  const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = (name) => name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[ßæœøłđðþı]/g, (letter) => SPELLED[letter]);
+  const spellings = (name) => [plain(name), plain(name.toLowerCase().normalize('NFC').replace(/[äöü]/g, (letter) => `${plain(letter)}e`))];
   const parts = plain(text).split(/[\s,]+/).filter(Boolean);
-  return parts.length === 0 ? [] : byName(round).filter(({ entrant }) => parts.every((part) => plain(entrant.name).includes(part)));
+  return parts.length === 0 ? [] : byName(round).filter(({ entrant }) => spellings(entrant.name).some((name) => parts.every((part) => name.includes(part))));
 }
 
 /**

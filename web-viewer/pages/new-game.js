@@ -4,6 +4,7 @@ import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
+import { addressField, phonesAddress } from '../base/phones.js';
 import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
 import { kindCards } from '../base/welcome.js';
@@ -11,7 +12,7 @@ import { RULES_PAGE } from '../model/list-queries.js';
 import { term, termOnly } from '../model/terms.js';
 import { CREATE_GAME, GAME_LINKS, IMPORT, ME, NEW_GAME_KINDS, PICTURE, POSITION, mayCreateGames } from '../model/record-queries.js';
 import { pastedFrom, textRecord } from '../model/pasted.js';
-import { rulingsOf, seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
+import { rulingsOf, seatCounts, setupOf, shownOf, tagsOf, waysOf } from '../model/setup-form.js';
 import { recordPath } from '../model/url.js';
 import { linkCards } from '../record/links.js';
 import { NOBODY, SeatFields } from '../record/seat-fields.js';
@@ -105,11 +106,17 @@ function paste(text) {
     const isKnown = state().kinds.some((each) => each.kind === kind);
     change({ pasted: { text, found, problem: found && found.kind && !isKnown ? new Error(words.noSuchKind(found.kind)) : null } });
     if (found && isKnown && kind !== state().kind) choose(kind);
-    if (found?.names.length) change({ sitters: found.names.map((name) => ({ ...NOBODY, name })) });
+    const names = found?.names.length ? found.names : isPlayed(found) && state().sitters.map(({ name }) => name);
+    if (names) change({ sitters: names.map((name) => ({ ...NOBODY, name })) });
     look();
   } catch (why) {
     change({ pasted: { text, found: null, problem: why } });
   }
+}
+
+/** Whether moves were pasted. They are imported with names and the setup only, and a record says these itself. */
+function isPlayed(found) {
+  return Boolean(found?.format || found?.actions.length);
 }
 
 /** Begins with a position of a game that the address names. */
@@ -119,6 +126,8 @@ async function begin() {
   if (!id) return;
   const { game } = await request(POSITION, { id, ply: Number(asked.get('ply') ?? 0) });
   choose(game.kind);
+  // The position is one of these rules.
+  change(shownOf(state().kinds.find(({ kind }) => kind === game.kind).setupSchema, game.setup));
   change({ sitters: game.seats.map(({ name, player }) => ({ ...NOBODY, name, player: player?.id ?? '' })) });
   paste(JSON.stringify(game.position.position));
 }
@@ -157,7 +166,7 @@ async function makeLinks() {
   if (isBusy) return;
   update({ isBusy: true, error: null, said: '' });
   try {
-    const { issueGameTokens } = await request(GAME_LINKS, { game: game.id, base: location.origin });
+    const { issueGameTokens } = await request(GAME_LINKS, { game: game.id, base: phonesAddress() });
     update({ isBusy: false, links: issueGameTokens });
   } catch (error) {
     update({ isBusy: false, error });
@@ -176,7 +185,7 @@ function redraw() {
   byId('created').hidden = !now.game;
   if (now.game) patch(byId('created'), created(now));
   else {
-    if (now.picture) setUp.draw(now.picture, Boolean(now.pasted.found?.format || now.pasted.found?.actions.length));
+    if (now.picture) setUp.draw(now.picture, isPlayed(now.pasted.found));
     patch(byId('form'), form(now));
     // A field that somebody has typed into no longer follows its attribute.
     for (const input of byId('form').querySelectorAll('input[value]')) if (input.value !== input.getAttribute('value')) input.value = input.getAttribute('value');
@@ -187,18 +196,20 @@ function form(now) {
   const rules = rulesOf(now);
   if (!rules && !now.kind && now.kinds.length > 0) return [row('kinds', [now.kinds], () => h('div', { class: 'main' }, h('div', { class: 'field' }, ...kindField(now)), kindCards(now.kinds, choose))), pastedCard(now)];
   const set = (name, value) => { change({ values: { ...now.values, ...state().values, [name]: value } }); look(); };
-  const { variants, others } = rules ? setupFields(rules.schema, now.values, now.problems, now.rulings, set) : { variants: [], others: [] };
+  const { found } = now.pasted;
+  const isAsked = rules && !found?.format;
+  const { variants, others } = isAsked ? setupFields(rules.schema, now.values, now.problems, now.rulings, set) : { variants: [], others: [] };
   return [
     h('div', { class: 'main', id: 'main' },
       h('section', { class: 'card group', id: 'group-kind', 'aria-label': common.game },
         h('div', { class: 'field', id: 'kind-field' }, ...kindField(now)),
         rules && h('p', { id: 'kind-told' }, h('bdi', { lang: termOnly(rules.summary) ? null : 'en' }, term(rules.summary)), ' ', h('a', { href: `/rules/${encodeURIComponent(rules.kind)}` }, common.rules)),
-        rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, words.seats),
+        isAsked && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, words.seats),
           h('select', { id: 'count', onchange: ({ target }) => { change({ sitters: withSeats(Number(target.value)) }); look(); } }, ...seatCounts(rules).map((count) => h('option', { value: String(count), selected: count === now.sitters.length }, String(count)))))),
       pastedCard(now),
-      rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': words.players }, h('h2', {}, words.players), seats.draw(now.sitters, now.search)),
+      isAsked && h('section', { class: 'card group', id: 'group-seats', 'aria-label': words.players }, h('h2', {}, words.players), seats.draw(now.sitters, isPlayed(found) ? NO_SEARCH : now.search)),
       variants.length > 0 && h('section', { class: 'card group', id: 'group-variants', 'aria-label': words.variants }, h('h2', {}, words.variants), ...variants),
-      rules && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, common.more)), ...way(now, rules), ...others, ...further(now, rules)),
+      isAsked && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, common.more)), ...way(now, rules), ...others, ...isPlayed(found) ? [] : further(now, rules)),
       h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? common.creating : words.create))),
     now.picture && setUp.element,
   ].filter(Boolean);
@@ -254,15 +265,16 @@ function choice(id, isChosen, onchange, text, hint) {
   return h('label', { class: 'tick', id: `choice-${id}` }, h('input', { type: 'radio', name: 'secrecy', checked: isChosen, onchange }), h('span', {}, text, h('small', {}, hint)));
 }
 
-function created({ game, isBusy, links, said }) {
+function created({ game, isBusy, links, pasted: { found }, said }) {
   return [
-    h('p', { role: 'status' }, words.created),
+    h('p', { role: 'status' }, isPlayed(found) ? words.createdFrom(found.actions.length) : words.created),
     h('div', { class: 'acts' },
       h('a', { class: 'button primary', href: recordPath(game.id) }, words.record),
       h('a', { class: 'button', href: `/games/${encodeURIComponent(game.id)}` }, words.watch),
       h('a', { class: 'button', href: '/games/new' }, words.another)),
     h('h2', {}, words.links),
     h('p', { class: 'hint' }, words.linksHint),
+    links.length === 0 && addressField(),
     links.length === 0
       ? h('button', { type: 'button', id: 'links', 'aria-disabled': String(isBusy), onclick: makeLinks }, isBusy ? words.makingLinks : linkText.make)
       : h('div', { class: 'link-cards' }, ...linkCards(game, links, (text) => update({ said: text }))),

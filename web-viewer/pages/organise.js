@@ -5,6 +5,7 @@ import { within } from '../base/addressed.js';
 import { errorWords, request, setToken, token } from '../base/api.js';
 import { byId, h, marked, openDialog, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
+import { steadyTaps } from '../base/steady.js';
 import { statusWords } from '../model/tournament.js';
 import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
 import { nextStep } from '../model/tournament-steps.js';
@@ -140,10 +141,13 @@ async function undo(said) {
   panels.rounds.results.begin();
 }
 
+globalThis.addEventListener('beforeunload', (event) => panels.rounds.editor.isChanged() && event.preventDefault());
 globalThis.addEventListener('popstate', () => {
   hub.set({ url: urlOf(location.search), draft: null, slips: [], results: [] });
   hub.load();
 });
+// The second half of a double click is not the step after this one.
+steadyTaps(byId('step'));
 signInByLink();
 request(KINDS_OF).then(({ rules }) => { settings.kinds = rules; redraw(); }, () => {});
 hub.load();

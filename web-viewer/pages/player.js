@@ -28,7 +28,7 @@ const { state, update } = store({
   id: playerId(location.pathname),
   /** @type {any} */ player: null,
   /** @type {any[]} the newest that the player is entered in */ tournaments: [],
-  /** @type {any[]} kinds that the player played, with figures */ kinds: [],
+  /** @type {any[]} all kinds, with figures */ kinds: [],
   /** @type {any[]} the curves of the player's ratings */ curves: [],
   /** @type {any[]} the most frequent opponents of the last hundred games, with results */ rivals: [],
   /** whether the reader may change the keys */ mayChangeKeys: false,
@@ -52,7 +52,7 @@ async function load() {
     ]);
     const kinds = rules.map((rule, index) => ({ ...rule, won: figures[index].won.totalCount, ...figures[index].player.statistics }));
     const rivals = met.map((other, index) => ({ ...other, results: against[index].player.against }));
-    update({ player, tournaments: tournaments.nodes, kinds: kinds.filter(({ games }) => games > 0), curves: curves.map((found) => found.player.ratingHistory), rivals, loading: false });
+    update({ player, tournaments: tournaments.nodes, kinds, curves: curves.map((found) => found.player.ratingHistory), rivals, loading: false });
   } catch (error) {
     update({ error, loading: false });
   }
@@ -111,8 +111,9 @@ async function lookAtKeys() {
 }
 
 function kindsCard() {
-  const { id, kinds } = state();
+  const { id } = state();
   // Results without a record have no figures.
+  const kinds = state().kinds.filter(({ games }) => games > 0);
   if (kinds.length === 0) return null;
   const rows = kinds.map(({ kind, title, games, finished, won, results, plies, analysis }) => h('tr', {},
     h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: id }) }, title)),

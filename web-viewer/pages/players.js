@@ -45,7 +45,9 @@ async function load(isMore = false) {
     const { me, players } = await request(PLAYERS, { search, first: PAGE, after: isMore ? after : null });
     if (ask !== asked) return;
     const found = isMore ? [...nodes, ...players.nodes] : players.nodes;
-    update({ nodes: found, count: players.totalCount, after: players.pageInfo.hasNextPage ? players.pageInfo.endCursor : null, role: me.role, loading: false });
+    // Who is no longer listed cannot be merged, nor be unchosen.
+    const chosen = new Set([...state().chosen].filter((id) => found.some((player) => player.id === id)));
+    update({ nodes: found, chosen, count: players.totalCount, after: players.pageInfo.hasNextPage ? players.pageInfo.endCursor : null, role: me.role, loading: false });
   } catch (error) {
     if (ask === asked) update({ error, loading: false });
   }

@@ -16,7 +16,7 @@ import { Outbox } from '../model/outbox.js';
 import { NEEDS_KEY, deedOf } from '../model/signing.js';
 import { hasWon, quickResults, rankingText } from '../model/tournament.js';
 import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js';
-import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
+import { AT_TABLE, FOLLOW_TOURNAMENT, OFFERED, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
 import { recordPath } from '../model/url.js';
 import { listed } from '../words/locale.js';
 import { tournament as words } from '../words/tournament.js';
@@ -131,8 +131,11 @@ async function sendResult({ key, ranking: chosen }) {
   else if (seats.length > 2) throw Object.assign(new Error(words.fromTheRecord), { code: 'BAD_INPUT' });
   else if (chosen.length > 1) await record(RESIGN, { type: 'resign', seat: chosen[1][0] });
   else {
-    await record(OFFER, { type: 'offer', seat: seats[0] });
-    await record(AGREE, { type: 'answer', seat: seats[1], accept: true });
+    // An offer that stands is answered: somebody made it while the game was recorded, or the answer to it was lost.
+    const { game } = await request(OFFERED, { id: state().game.id }, token);
+    const by = game.drawOfferedBy ?? seats[0];
+    if (game.drawOfferedBy == null) await record(OFFER, { type: 'offer', seat: by });
+    await record(AGREE, { type: 'answer', seat: seats.find((seat) => seat !== by) ?? by, accept: true });
   }
 }
 
@@ -239,7 +242,9 @@ function choices(table, name) {
   };
   const quick = quickResults(table.seats.length);
   if (quick.length > 0) return [h('div', { class: 'choices' }, ...quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'big', onclick: () => choose(each) }, each.length > 1 && chip(each[0][0]), h('span', {}, rankingText(each, name)), h('strong', {}, text))))];
-  ranking ??= new RankingField(table.seats.map(({ number, entrant }) => ({ number, name: entrant.name })));
+  const sitters = table.seats.map(({ number, entrant }) => ({ number, name: entrant.name }));
+  // Others may sit here by now.
+  if (JSON.stringify(ranking?.seats) !== JSON.stringify(sitters)) ranking = new RankingField(sitters);
   ranking.changed = () => redraw();
   return [ranking.place, ranking.isComplete() && h('button', { type: 'button', class: 'big primary', onclick: () => choose(ranking.ranking) }, words.enterRanking)];
 }

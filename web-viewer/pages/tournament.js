@@ -263,7 +263,7 @@ function everything() {
   const sheets = [
     [standingsTitle(), ...standings(rows)],
     tournament.bracket && [heading(words.views.bracket), bracketView(tournament.bracket, acts)],
-    progress.length > 0 && rounds.length > 0 && [heading(words.views.crosstable), cross(progress, rounds.at(-1).number, acts)],
+    progress.length > 0 && rounds.length > 0 && [heading(words.views.crosstable), cross(progress, lastRound(tournament) || rounds.at(-1).number, acts)],
     ...rounds.map((round) => [roundHeading(round), pairingsByTable(round, tournament.seats, acts)]),
     entrants.length > 0 && [heading(words.views.players), playersTable(entrants, acts)],
   ];
@@ -285,7 +285,7 @@ function find(text) {
 /** Where those play whom the reader looks for. */
 function found(round) {
   const rows = round ? foundIn(round, state().find).slice(0, FOUND_MAX) : [];
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return round && state().find.trim() ? h('p', { class: 'hint', id: 'found' }, common.noPlayer) : null;
   return h('ul', { class: 'found card', id: 'found', 'aria-label': words.found }, ...rows.map(({ bye, entrant, others, seat, table }) => h('li', {},
     h('strong', { dir: 'auto' }, entrant.name), ' ', bye ? byeText(bye, round) : words.playsAt(table.number, seat, others.map(({ name }) => name).join(', ')), ' ', table && resultText(table))));
 }
@@ -331,8 +331,10 @@ function pairings() {
   ].filter(Boolean);
 }
 
+/** The round after which standings are shown by default: the last that is over or has a result. */
 function lastRound({ rounds }) {
-  return rounds.filter(({ status }) => status === 'OPEN' || status === 'CLOSED').at(-1)?.number || 0;
+  const hasResult = ({ adjourned, missing, tablesCount }) => missing.length + adjourned.length < tablesCount;
+  return rounds.filter((round) => round.status === 'CLOSED' || (round.status === 'OPEN' && hasResult(round))).at(-1)?.number || 0;
 }
 
 function standings(rows) {
@@ -351,7 +353,7 @@ function groups() {
 
 function crosstable() {
   const { shown: { progress }, tournament, url } = state();
-  const after = url.round || tournament.currentRound?.number || 0;
+  const after = url.round || lastRound(tournament) || tournament.currentRound?.number || 0;
   if (!progress?.length || !after) return [empty(words.nothingPaired)];
   const draw = tournament.format === 'ROUND_ROBIN' && tournament.seats === 2 ? squareTable : progressTable;
   return [heading(words.views.crosstable), draw(progress, after, acts)];

@@ -23,6 +23,7 @@ export function derive(state) {
   const mayRecord = Boolean(me) && !['spectator', 'player'].includes(me.role);
   const isArbiter = ['organiser', 'arbiter', 'admin'].includes(me?.role);
   const foreseen = foreseenOf(state);
+  const endedByRules = game?.outcome?.decidedBy === 'RULES';
   const position = hand?.stage === 'open' && hand.position ? hand.position : foreseen ?? game?.position;
   const toAct = position?.toAct ?? [];
   // A seat that has submitted already, even if it is not recorded yet, is not asked again.
@@ -55,7 +56,9 @@ export function derive(state) {
     fitting: fitting(actions, picked, typed),
     /** actions that name no place, so that they are not found by tapping the board */ loose: position ? loose(actions, position.scene) : [],
     marks: position ? formMarks(position.scene, together) ?? marks(position.scene, actions, picked) : [],
-    mayUndo: isRunning && mayRecord && !isWaiting && !about?.hasSecrets && game.ply > 0 && (isArbiter || Boolean(mine[last?.seq] && last.seq === game.head.seq)),
+    mayUndo: mayRecord && !isWaiting && game?.ply > 0 && (isArbiter ? isRunning || endedByRules : isRunning && !about?.hasSecrets && Boolean(mine[last?.seq] && last.seq === game.head.seq)),
+    /** whether an end that people brought is undone here, so that the game goes on */ mayReopen: isArbiter && !isWaiting && game?.status === 'FINISHED' && !endedByRules,
+    isArbiter,
     /** the key of the last action, if it was recorded here */ undoes: mine[last?.seq] ?? '',
     isOver: Boolean(game) && !isRunning,
     /** why nothing can be recorded from this device; see `signingProblem` */ unsigned: about ? signingProblem(about.signatures, me, publicKey) : '',

@@ -2,6 +2,7 @@
 
 import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
+import { phonesAddress } from '../base/phones.js';
 import { qrCode } from '../base/qr.js';
 import { seatName } from '../model/format.js';
 import { recordPath } from '../model/url.js';
@@ -19,7 +20,7 @@ export function linkCards(game, links, said) {
 
 function card(game, { seat, token, expires, qr }, said) {
   const name = seat ? seatName(game.seats, seat) : words.theTable;
-  const address = location.origin + recordPath(game.id, token);
+  const address = phonesAddress() + recordPath(game.id, token);
   const copy = async () => {
     const isDone = await navigator.clipboard?.writeText(address).then(() => true, () => false);
     said(!isDone ? words.notCopied : seat ? words.copied(name) : words.copiedForTable);
@@ -29,6 +30,6 @@ function card(game, { seat, token, expires, qr }, said) {
       h('h3', {}, name),
       h('p', { class: 'hint' }, seat ? words.ownSeat : words.everySeat),
       expires && h('p', { class: 'hint' }, words.validUntil(expires)),
-      h('div', { class: 'row' }, h('a', { class: 'button', href: address }, words.open), h('button', { type: 'button', onclick: copy, 'aria-label': seat ? words.copyFor(name) : words.copyForTable }, common.copy))),
+      h('div', { class: 'row' }, h('a', { class: 'button', href: recordPath(game.id, token) }, words.open), h('button', { type: 'button', onclick: copy, 'aria-label': seat ? words.copyFor(name) : words.copyForTable }, common.copy))),
     h('div', { class: 'link-code' }, qrCode(qr)));
 }

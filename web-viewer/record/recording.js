@@ -4,6 +4,7 @@ import { request, token } from '../base/api.js';
 import { deviceKey, sign } from '../base/device-key.js';
 import { contribute } from '../base/entropy.js';
 import { Live, backoff, liveUrl } from '../base/live.js';
+import { phonesAddress } from '../base/phones.js';
 import { newKey } from '../base/random-key.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
@@ -219,7 +220,7 @@ export class Recording {
   async makeLinks() {
     const { id } = this.store.state();
     try {
-      const { issueGameTokens } = await request(GAME_LINKS, { game: id, base: location.origin }, this.as());
+      const { issueGameTokens } = await request(GAME_LINKS, { game: id, base: phonesAddress() }, this.as());
       this.send('set', { links: issueGameTokens, refused: null });
     } catch (refused) {
       this.send('set', { refused });
@@ -260,6 +261,8 @@ export class Recording {
     const entry = due(queue);
     if (!entry || !game || isSending || !this.isLoaded || this.now().unsigned) return;
     clearTimeout(this.timer);
+    // A game with secrets that goes on is shown as everybody may see it.
+    if (this.now().mayRecord && this.now().about.hasSecrets) this.isPublic = true;
     this.store.update('set', { isSending: true });
     let signed = null;
     try {

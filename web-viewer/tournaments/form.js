@@ -5,7 +5,9 @@ import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
 import { OWN_ZONE, ZONES } from '../model/time-zone.js';
+import { seatCounts } from '../model/setup-form.js';
 import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
+import { listed } from '../words/locale.js';
 import { newGame } from '../words/new-game.js';
 import { tournament as words } from '../words/tournament.js';
 import { SetupForm } from './setup-form.js';
@@ -46,19 +48,21 @@ export class TournamentForm {
     const whole = (name, text, min, max, options = {}) => field(name, text, { type: 'number', min: String(min), max: String(max), ...options });
     const tick = (name, text) => asked(name) && h('label', { class: 'tick', id: `label-${name}` }, h('input', { type: 'checkbox', name, checked: Boolean(fields[name]) }), text);
     this.times = fields.roundsAt;
+    const counts = rules ? seatCounts(rules) : [];
+    const step = String(counts.length > 1 ? counts[1] - counts[0] : 1);
     const formats = FORMATS.filter(([value]) => formatsFor(seats).includes(value));
     patch(this.place, [
       group('what', words.what,
         field('name', common.name, { required: true, pattern: '.*\\S.*', maxlength: '100', class: 'wide' }),
         choice('kind', common.game, [['', common.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
-        whole('seats', words.seats, rules?.minSeats, rules?.maxSeats, { disabled: isLocked, hint: rules && words.seatsHint(rules.minSeats, rules.maxSeats), placeholder: rules && String(rules.minSeats) }),
+        whole('seats', words.seats, rules?.minSeats, rules?.maxSeats, { disabled: isLocked, step, hint: rules && (step === '1' ? words.seatsHint(rules.minSeats, rules.maxSeats) : listed(counts.map(String))), placeholder: rules && String(rules.minSeats) }),
         choice('format', words.format, formats, { disabled: isLocked }),
         choice('system', words.system, Object.entries(words.systems), { disabled: isLocked }),
         whole('rounds', words.rounds, 1, 200, { required: fields.format === 'SWISS' }),
         whole('bestOf', words.bestOf, 1, 15, { disabled: isLocked }),
         whole('replays', words.replays, 0, 10, { disabled: isLocked, placeholder: words.replaysUsual, hint: words.replaysHint }),
-        whole('smallest', words.smallest, 3, seats, { disabled: isLocked, placeholder: words.smallestUsual }),
-        whole('largest', words.largest, seats, rules?.maxSeats, { disabled: isLocked, placeholder: words.largestUsual }),
+        whole('smallest', words.smallest, Math.max(3, rules?.minSeats ?? 0), seats, { disabled: isLocked, step, placeholder: words.smallestUsual }),
+        whole('largest', words.largest, seats, rules?.maxSeats, { disabled: isLocked, step, placeholder: words.largestUsual }),
         whole('groups', words.groups, 2, 64, { disabled: isLocked }),
         whole('qualifiers', words.qualifiers, 1, 8, { disabled: isLocked }),
         tick('double', fields.format === 'GROUPS_KNOCKOUT' ? words.doubleInGroups : words.double), tick('thirdPlace', words.thirdPlace), tick('accelerated', words.accelerated)),

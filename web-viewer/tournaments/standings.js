@@ -42,7 +42,9 @@ export function standingsTable(rows, round, { link }, caption = round ? words.st
 export function tieBreakKey(rows) {
   const breaks = rows[0]?.tieBreaks ?? [];
   if (breaks.length === 0) return null;
-  return h('p', { class: 'hint', dir: 'auto' }, [...breaks.map(({ name: code, title }) => `${code}: ${TIE_BREAKS[code] ?? title}`), breaks.some(({ name: code }) => code === 'DE') && words.encounter].filter(Boolean).join(' · '));
+  // Codes are Latin in every language.
+  const told = [...breaks.map(({ name: code, title }) => [h('bdi', {}, code), `: ${TIE_BREAKS[code] ?? title}`]), ...breaks.some(({ name: code }) => code === 'DE') ? [[words.encounter]] : []];
+  return h('p', { class: 'hint' }, ...told.flatMap((parts, index) => [index > 0 && ' · ', ...parts]));
 }
 
 function gone({ status }) {

@@ -149,4 +149,10 @@ export const common = {
   chooseFor: (count) => plural(count, { one: `Choose who ${number(count)} player is`, other: `Choose who ${number(count)} players are` }),
   anybody: 'Anybody',
   whyOut: (name) => `Why ${name} does not play`,
+  // Where phones reach the service.
+  phonesAddress: 'Address of the service for phones',
+  phonesProblems: {
+    loopback: 'No phone can open this address: it leads to this computer only. Start the service with --listen 0.0.0.0:8080 and it offers the address of this computer in its network; docs/in-the-hall.md says more.',
+    malformed: 'This is not an address such as http://192.168.1.20:8080.',
+  },
 };

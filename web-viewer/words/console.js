@@ -59,6 +59,10 @@ export const console = {
     one: `All other results of round ${round} are in; table ${tables} is adjourned and counts as drawn for pairing.`,
     other: `All other results of round ${round} are in; tables ${tables} are adjourned and count as drawn for pairing.`,
   }),
+  allInButAwaited: (round, count, tables) => plural(count, {
+    one: `All other results of round ${round} are in; table ${tables} is adjourned, and the knock-out waits for its result.`,
+    other: `All other results of round ${round} are in; tables ${tables} are adjourned, and the knock-out waits for their results.`,
+  }),
   disputed: (round, count, tables) => plural(count, {
     one: `Round ${round}: two different results were entered at table ${tables}. Choose the one that counts.`,
     other: `Round ${round}: two different results were entered at tables ${tables}. Choose those that count.`,
@@ -66,6 +70,11 @@ export const console = {
   adjourned: (round, count, tables) => plural(count, {
     one: `Round ${round}: table ${tables} is adjourned. Enter its result there, then finish.`,
     other: `Round ${round}: tables ${tables} are adjourned. Enter their results there, then finish.`,
+  }),
+  // Tables of a round that is closed.
+  lacking: (round, count, tables) => plural(count, {
+    one: `Round ${round}: table ${tables} has no result. Enter it there first.`,
+    other: `Round ${round}: tables ${tables} have no result. Enter them there first.`,
   }),
   // How many results of a round are in: `3 of 5 results`.
   results: (count, of) => plural(of, { one: `${count} of ${number(of)} result`, other: `${count} of ${number(of)} results` }),
@@ -132,6 +141,7 @@ export const console = {
   followsRecord: 'A result that comes from a record changes when that record is corrected.',
   slip: 'Slip for this table',
   linksAndDeadline: 'Seat links and deadline',
+  correctRecord: 'Correct the record',
   // The tab of players: entering them, withdrawals, byes.
   enterPlayer: 'Enter a player',
   twoCapitals: 'Two letters, such as AT, or three, such as AUT',
@@ -221,7 +231,7 @@ export const console = {
   editorOut: 'Not playing: ',
   // An entrant without a name, and a seat without an entrant.
   editorNumber: (entrant) => `No. ${entrant}`,
-  gaps: (tables) => `A seat is empty at table ${tables}`,
+  gaps: (tables) => `Too few players at table ${tables}`,
   save: 'Save the pairing',
   saveAnyway: 'Save despite the warnings',
   discard: 'Discard',
@@ -250,11 +260,6 @@ export const console = {
   // The head is an element with the first digits of a hash.
   recordAfter: (plies, head) => [plural(plies, { one: `The record after ${number(plies)} ply: `, other: `The record after ${number(plies)} plies: ` }), head, '. Scan to compare it with the record as it is then.'],
   gameOf: (table) => `The game of table ${table}, with its head`,
-  address: 'Address of the service for phones',
-  addressProblems: {
-    loopback: 'No phone can open this address: it leads to this computer only. Start the service with --listen 0.0.0.0:8080 and it offers the address of this computer in its network; docs/in-the-hall.md says more.',
-    malformed: 'This is not an address such as http://192.168.1.20:8080.',
-  },
   again: (count) => plural(count, { one: `Show ${number(count)} slip again`, other: `Show ${number(count)} slips again` }),
   againHint: 'Printed slips stay valid.',
   fresh: 'New slips',

@@ -48,6 +48,7 @@ export const newGame = {
   after: (ply) => `The position after ply ${ply}.`,
   noSuchKind: (kind) => `There is no game ${kind} here.`,
   created: 'The game is created. Nobody has moved yet.',
+  createdFrom: (plies) => plural(plies, { one: 'The game is created, with 1 ply.', other: `The game is created, with ${number(plies)} plies.` }),
   record: 'Record it on this device',
   watch: 'Watch it',
   another: 'Another game',

@@ -11,6 +11,7 @@ export const playing = {
   legal: 'Legal actions',
   startLine: 'Start a line here',
   recordGame: 'Record the game itself',
+  correctRecord: 'Correct the record',
   fromHere: 'New game from here',
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: '1 action', other: `${number(count)} actions` })}.`,
   typeOrChoose: 'Type an action, or choose one.',

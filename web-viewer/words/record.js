@@ -96,6 +96,7 @@ export const record = {
   discardLast: 'Discard the last',
   // What happens in a game besides actions: taking back, draws, resigning, time, comments, settings.
   takeBack: 'Take back',
+  reopen: 'Go on with the game',
   offer: 'Offer a draw',
   resign: 'Resign',
   flag: 'Out of time',
@@ -104,6 +105,7 @@ export const record = {
   links: 'Links',
   // Why nothing can be taken back.
   arbiterTakesBack: 'In a game with secrets, only an arbiter takes actions back.',
+  overTakesBack: 'The game is over: only an arbiter takes something back.',
   onlyOwnLast: 'Only the last action can be taken back here, if it was entered on this device and nothing has happened since.',
   offers: (name) => `${name} offers a draw.`,
   accepts: (name) => `${name} accepts`,

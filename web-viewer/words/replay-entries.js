@@ -6,6 +6,7 @@ export const entries = {
   submits: (name) => `${name} submits`,
   fairRoll: 'A fair roll',
   undone: 'The last entry is taken back',
+  goesOn: 'The game goes on',
   resigns: (name) => `${name} resigns`,
   offers: (name) => `${name} offers a draw`,
   accepts: (name) => `${name} accepts the draw`,

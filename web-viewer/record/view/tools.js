@@ -3,6 +3,7 @@
 import { common } from '../../words/common.js';
 import { h } from '../../base/dom.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
+import { addressField } from '../../base/phones.js';
 import { seatName } from '../../model/format.js';
 import { currentKeys } from '../../model/signing.js';
 import { record as words } from '../../words/record.js';
@@ -13,14 +14,15 @@ import { linkCards } from '../links.js';
  * @param {import('../recording.js').Recording} recording
  */
 export function tools(now, recording) {
-  const { about, game, hand, isOver, isWaiting, mayRecord, mayUndo, me, panel, undoes } = now;
+  const { about, game, hand, isArbiter, isOver, isWaiting, mayRecord, mayReopen, mayUndo, me, panel, undoes } = now;
   if (!game || hand) return [];
   const open = (name) => recording.send('set', { panel: panel === name ? '' : name });
   const tool = (name, text) => h('button', { type: 'button', id: `tool-${name}`, 'aria-expanded': String(panel === name), 'aria-controls': 'panel', onclick: () => open(name) }, text);
   const seats = seatsOf(now);
   return [
     h('div', { class: 'tools', id: 'tools', role: 'group', 'aria-label': common.more },
-      h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, words.takeBack),
+      mayReopen ? h('button', { type: 'button', id: 'reopen', onclick: () => recording.enter({ type: 'reopen' }) }, words.reopen)
+        : h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, words.takeBack),
       !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', words.offer),
       !isOver && seats.length > 0 && tool('resign', words.resign),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', words.flag),
@@ -29,7 +31,7 @@ export function tools(now, recording) {
       tool('settings', words.settings),
       mayMakeLinks(me, isOver) && tool('links', words.links)),
     game.drawOfferedBy != null && !isOver && draw(now, recording),
-    !mayUndo && !isOver && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, about.hasSecrets ? words.arbiterTakesBack : words.onlyOwnLast),
+    !mayUndo && !isArbiter && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, isOver ? words.overTakesBack : about.hasSecrets ? words.arbiterTakesBack : words.onlyOwnLast),
     panel && h('div', { class: 'panel card', id: 'panel' }, ...content(now, recording)),
   ].filter(Boolean);
 }
@@ -76,6 +78,7 @@ function content(now, recording) {
   if (panel === 'links') {
     return [
       h('p', { class: 'hint' }, words.linksWho),
+      links.length === 0 && addressField(),
       links.length === 0 ? h('button', { type: 'button', class: 'primary', id: 'make-links', onclick: () => recording.makeLinks() }, words.make)
         : h('div', { class: 'link-cards' }, ...linkCards(game, links, (text) => recording.send('set', { said: text }))),
       h('p', { class: 'hint', role: 'status' }, said)];

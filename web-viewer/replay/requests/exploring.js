@@ -1,10 +1,10 @@
 // Explorer requests, made only while the panel is open.
 
 import { request } from '../../base/api.js';
-import { actionsTo } from '../../model/play.js';
 import { EXPLORE, FOLD_KEY, FOLD_LIKENESS, KEY, LIKENESS } from '../../model/figure-queries.js';
 import { isUnsaved } from '../../model/tree.js';
 import { Explored } from './explored.js';
+import { Folding } from './folding.js';
 
 const DELAY_MS = 180;
 const NOTHING = { games: 0, pending: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
@@ -14,6 +14,7 @@ export class Exploring {
   /** @param {import('../replay.js').Replay} replay */
   constructor(replay) {
     this.replay = replay;
+    this.folding = new Folding(replay);
     /** @type {Map<string, Promise<string>>} keys of positions, by place and head */ this.keys = new Map();
     const explored = (delayMs) => new Explored((place, filter) => this.load(place, filter), () => this.want(), delayMs);
     this.here = explored(DELAY_MS);
@@ -40,7 +41,7 @@ export class Exploring {
   async similar() {
     const { game, log, path, ply } = this.replay.now();
     const position = isUnsaved(log)
-      ? (await request(FOLD_LIKENESS, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) })).fold
+      ? (await request(FOLD_LIKENESS, await this.folding.to(path, ply))).fold
       : (await request(LIKENESS, { id: log, ply })).game.position;
     return position.likeness && `/search?${new URLSearchParams({ kind: game.kind, where: position.likeness })}`;
   }
@@ -68,9 +69,9 @@ export class Exploring {
   }
 
   async askKey() {
-    const { game, log, path, ply } = this.replay.now();
+    const { log, path, ply } = this.replay.now();
     if (!isUnsaved(log)) return (await request(KEY, { id: log, ply })).game.position.positionKey;
-    const { fold } = await request(FOLD_KEY, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) });
+    const { fold } = await request(FOLD_KEY, await this.folding.to(path, ply));
     return fold.positionKey;
   }
 }

@@ -4,6 +4,7 @@ import { fetchLog, request, token } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';
 import { ANNOTATE, ARRANGE, FOLD, TREE } from '../../model/queries.js';
 import { isUnsaved, pathOf, treeOf } from '../../model/tree.js';
+import { Folding } from './folding.js';
 import { loadPositions } from './logs.js';
 import { Positions } from './positions.js';
 
@@ -12,6 +13,7 @@ export class Lines {
   /** @param {import('../replay.js').Replay} replay */
   constructor(replay) {
     this.replay = replay;
+    this.folding = new Folding(replay);
     /** @type {import('./judging.js').Judging | null} the rules in this browser */ this.judging = null;
     /** @type {Map<string, Positions>} by log */
     this.shelves = new Map();
@@ -85,7 +87,7 @@ export class Lines {
   }
 
   async load(log, from, to) {
-    const { game, tree, viewer } = this.replay.now();
+    const { tree, viewer } = this.replay.now();
     if (!isUnsaved(log)) {
       try {
         return await loadPositions(log, from, to, viewer);
@@ -98,8 +100,7 @@ export class Lines {
     const path = pathOf(tree, log);
     const plies = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     return Promise.all(plies.map(async (ply) => {
-      const actions = actionsTo(path, ply);
-      return this.judging?.played(actions) ?? (await request(FOLD, { kind: game.kind, setup: game.setup, actions })).fold;
+      return this.judging?.played(actionsTo(path, ply)) ?? (await request(FOLD, await this.folding.to(path, ply))).fold;
     }));
   }
 

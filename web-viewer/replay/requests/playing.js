@@ -85,7 +85,7 @@ export class Playing {
   }
 
   async load(log, ply, by) {
-    const { game: { kind, setup }, path } = this.replay.now();
+    const { path } = this.replay.now();
     const seat = seatOf(by);
     // Where nothing is recorded, the rules in this browser know as much as the service.
     const { judging } = this.lines;
@@ -95,7 +95,7 @@ export class Playing {
       return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, form: own.form[by] ?? null, seq: null, unknown: [] };
     }
     if (isUnsaved(log)) {
-      const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });
+      const { fold } = await request(FOLD_LEGAL, { ...await this.lines.folding.to(path, ply), seat });
       return { toAct: fold.toAct, actions: fold.legalActions, prompt: promptsByActor(fold.prompts)[by] ?? null, form: fold.form, seq: null, unknown: [] };
     }
     const [{ game }, unknown] = await Promise.all([request(LEGAL, { id: log, ply, seat }), this.unknown(log, ply)]);
@@ -248,10 +248,10 @@ export class Playing {
 
   /** Plays on in this browser only, if the rules allow it. */
   async playUnsaved(by, action) {
-    const { act: { legal }, game, goesOn, isSecret, line, node, path, ply: here } = this.replay.now();
+    const { act: { legal }, goesOn, isSecret, line, node, path, ply: here } = this.replay.now();
     if (isSecret) throw new ApiError(words.signInForLines, 'BAD_INPUT');
     if (!legal?.actions?.includes(action)) {
-      await request(FOLD, { kind: game.kind, setup: game.setup, actions: [...actionsTo(path, here), written(by, action)] }).catch((why) => {
+      await request(FOLD, await this.lines.folding.to(path, here, { by, action })).catch((why) => {
         throw new ApiError(why.message, why.code, { ...why.details, action });
       });
     }

@@ -180,7 +180,8 @@ export class ActPanel {
     if (!isLoading) this.drawList(now);
     patch(this.error, act.error ? this.errorContent(act.error) : []);
     if (position) setText(this.note, this.noteText(now));
-    setHidden(this.record, !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED');
+    setHidden(this.record, !isSignedIn || game.status === 'VOID' || game.origin !== 'RECORDED');
+    setText(this.record, game.status === 'RUNNING' ? words.recordGame : words.correctRecord);
     setAttribute(this.record, 'href', recordPath(game.id));
     setHidden(this.from, !isSignedIn || isSecret || isUnsaved(log));
     setAttribute(this.from, 'href', `/games/new?from=${encodeURIComponent(log)}&ply=${ply}`);

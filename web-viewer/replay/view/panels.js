@@ -6,6 +6,7 @@ import { replay as panels } from '../../words/replay.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
+import { publicAddress } from '../../base/public-address.js';
 import { qrCode } from '../../base/qr.js';
 import { standalone } from '../../base/standalone.js';
 import { actorName, fileName, moment, toActWords } from '../../model/format.js';
@@ -183,7 +184,7 @@ export class Files {
 
   /** A code of the game's address with its last event, for cameras. */
   async code() {
-    const { game } = await request(CODE, { id: this.now().id, base: location.origin });
+    const { game } = await request(CODE, { id: this.now().id, base: publicAddress() });
     this.said.replaceChildren(qrCode(game.head.qr));
     this.said.scrollIntoView({ block: 'nearest' });
   }

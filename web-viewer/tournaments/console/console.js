@@ -19,6 +19,9 @@ const JOB_MS = 700;
 /** Decisions that must not be taken if others have changed something in the meantime. */
 const GUARDED = new Set(['editTournament', 'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'endRound', 'resumeRound', 'finishTournament', 'resumeTournament']);
 
+/** @type {{same: string, done: Promise<boolean>}} */
+const NOTHING_SENT = { same: '', done: Promise.resolve(false) };
+
 /** Decisions that take games away, and why these no longer count. */
 const VOIDING = { forfeit: REASONS.forfeited, unopenRound: REASONS.openedByMistake };
 
@@ -51,8 +54,8 @@ export class Console {
     this.set = update;
     /** @type {Promise<any>} decisions are sent one after the other */
     this.queue = Promise.resolve();
-    /** @type {Map<string, Promise<boolean>>} decisions without an answer; the same one again, as by a double click, is not another */
-    this.waiting = new Map();
+    /** The last decision while it has no answer: the same one again, as by a double click, is not another. */
+    this.last = NOTHING_SENT;
     this.asked = 0;
     /** @type {Promise<any>} the latest one */ this.loading = Promise.resolve();
     this.timer = 0;
@@ -105,7 +108,8 @@ export class Console {
     if (url.tab) params.set('tab', url.tab);
     if (url.round) params.set('round', String(url.round));
     history.pushState(null, '', `${location.pathname}${params.size ? `?${params}` : ''}`);
-    this.set({ url, draft: null, refused: null, slips: [], results: [] });
+    // A pairing that is being changed stays while the organiser looks something up.
+    this.set({ url, draft: change.round ? null : this.now().draft, refused: null, slips: [], results: [] });
     return this.load();
   }
 
@@ -119,10 +123,9 @@ export class Console {
    */
   decide(name, variables = {}, how = {}) {
     const same = JSON.stringify([name, variables]);
-    const waits = this.waiting.get(same);
-    if (waits) return waits;
-    const done = this.queue.then(() => this.send(name, { tournament: this.id, ...variables }, how)).finally(() => this.waiting.delete(same));
-    this.waiting.set(same, done);
+    if (this.last.same === same) return this.last.done;
+    const done = this.queue.then(() => this.send(name, { tournament: this.id, ...variables }, how)).finally(() => { if (this.last.done === done) this.last = NOTHING_SENT; });
+    this.last = { same, done };
     this.queue = done.catch(() => {});
     return done;
   }
@@ -197,12 +200,12 @@ export class Console {
    */
   async enter(table, ranking) {
     const { round, tournament } = this.now();
-    const isRuled = table.game?.ply > 0 || (isSigned(tournament) && table.game && table.game.status !== 'VOID');
+    const isRuled = table.game && table.game.status !== 'VOID' && (table.game.ply > 0 || isSigned(tournament));
     this.set({ pending: { ...this.now().pending, [table.number]: ranking } });
     if (isRuled) await this.adjudicate(table, ranking);
     else await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: words.resultEntered(table.number), before: resultBefore(table) });
-    const { [table.number]: _, ...pending } = this.now().pending;
-    this.set({ pending });
+    const { [table.number]: last, ...pending } = this.now().pending;
+    if (last === ranking) this.set({ pending });
   }
 
   /** Adjudicates a game whose record has begun, or is signed; its table follows. */
@@ -237,6 +240,6 @@ function rulingOf(ranking) {
 }
 
 /** The result of a table, so that a change can be undone. */
-export function resultBefore({ adjournedUntil, ranking, source, seats }) {
-  return { result: ranking ?? null, source, until: adjournedUntil, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number), seated: seats.map(({ entrant }) => entrant.number) };
+export function resultBefore({ adjournedUntil, game, ranking, source, seats, status }) {
+  return { result: ranking ?? null, source, isPlaying: game?.status === 'RUNNING', isAdjourned: status === 'ADJOURNED', until: adjournedUntil, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number), seated: seats.map(({ entrant }) => entrant.number) };
 }

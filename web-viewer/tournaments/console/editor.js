@@ -5,13 +5,15 @@ import { request } from '../../base/api.js';
 import { chip, h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, pairingOf, sent, takenOut, withTable } from '../../model/pairing-draft.js';
-import { byeWords, points } from '../../model/tournament.js';
+import { byeWords, leastSeats, points } from '../../model/tournament.js';
 import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { console as words } from '../../words/console.js';
 import { loadStandings } from '../load.js';
 
 const CHECK_MS = 250;
+/** How long to wait before a draft is checked again without a connection. */
+const AGAIN_MS = 3000;
 const KINDS = ['PAIRING', 'HALF', 'FULL', 'ZERO'];
 
 /** Draws the draft of a pairing and handles its input. */
@@ -47,7 +49,7 @@ export class Editor {
       .map(({ absences, number: entrant }) => ({ number: entrant, bye: absences.find((absence) => absence.round === number)?.kind }));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.editorChoose } });
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, least: leastSeats(tournament), pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.editorChoose } });
     this.check();
     // Everybody's points, also of those who do not play.
     this.scores = new Map();
@@ -55,6 +57,12 @@ export class Editor {
       this.scores = new Map(number > 1 ? rows.map(({ entrant, score }) => [entrant.number, score]) : []);
       this.set({});
     }, () => {});
+  }
+
+  /** Whether something would be lost. */
+  isChanged() {
+    const { draft } = this.console.now();
+    return Boolean(draft) && draft.pairing.tables.some((seats) => seats.some(Boolean)) && !(draft.first && isSameDraft(draft.first, draft.pairing));
   }
 
   // --- input
@@ -110,18 +118,20 @@ export class Editor {
     this.timer = setTimeout(async () => {
       const { draft } = this.console.now();
       if (!draft) return;
-      const { byes, gaps, tables } = sent(draft.pairing);
+      const { byes, gaps, tables } = sent(draft.pairing, draft.least);
       if (gaps.length > 0) return;
       const answer = await request(CHECK, { id: this.console.id, round: draft.number, tables, byes }).catch((error) => ({ error }));
       if (ask !== this.checked) return;
-      if (answer.error) this.console.set({ refused: answer.error });
-      else this.set({ warnings: answer.tournament.checkPairing.warnings, isChecked: true });
+      if (answer.error) {
+        this.console.set({ refused: answer.error });
+        if (answer.error.code === 'OFFLINE') this.timer = setTimeout(() => this.check(), AGAIN_MS);
+      } else this.set({ warnings: answer.tournament.checkPairing.warnings, isChecked: true });
     }, CHECK_MS);
   }
 
   async save() {
     const { draft } = this.console.now();
-    const { byes, gaps, tables } = sent(draft.pairing);
+    const { byes, gaps, tables } = sent(draft.pairing, draft.least);
     if (gaps.length > 0 || !draft.isChecked) return;
     const force = draft.warnings.length > 0;
     const how = { told: words.editorSaved(draft.number), before: { pairing: draft.before }, seq: draft.seq };
@@ -141,7 +151,7 @@ export class Editor {
     this.place.hidden = !draft;
     if (!draft) return;
     this.names = new Map(entrants.map((entrant) => [entrant.number, entrant]));
-    const { gaps } = sent(draft.pairing);
+    const { gaps } = sent(draft.pairing, draft.least);
     const of = (table) => draft.warnings.filter((warning) => warning.table === table);
     patch(this.place, [
       h('p', { class: 'hint', role: 'status', id: 'editor-said' }, draft.said),
@@ -175,8 +185,7 @@ export class Editor {
 
   acts(draft, { busy, gaps, tournament }) {
     const { picked, pairing } = draft;
-    const isUnchanged = Boolean(draft.first && isSameDraft(draft.first, pairing));
-    const canSave = !busy && gaps.length === 0 && draft.isChecked && !isUnchanged && pairing.tables.some((seats) => seats.some(Boolean));
+    const canSave = !busy && gaps.length === 0 && draft.isChecked && this.isChanged();
     const text = gaps.length > 0 ? words.gaps(gaps.join(', ')) : draft.warnings.length > 0 ? words.saveAnyway : words.save;
     return [
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!canSave), onclick: () => canSave && this.save() }, text),

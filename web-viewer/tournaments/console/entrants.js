@@ -1,8 +1,8 @@
 // Entrants: entering players one by one or as a list, withdrawals, byes.
 
 import { common } from '../../words/common.js';
-import { request } from '../../base/api.js';
-import { byId, h, openDialog, setText } from '../../base/dom.js';
+import { errorWords, request } from '../../base/api.js';
+import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { countryOf } from '../../model/countries.js';
 import { ENTRIES_MAX, keyOf, parseEntries, textOf, unread } from '../../model/entry.js';
@@ -15,6 +15,8 @@ import { note } from '../standings.js';
 import { Forbidden } from './forbidden.js';
 
 const TYPING_MS = 200;
+/** How long to wait before names are looked up again that could not be. */
+const AGAIN_MS = 3000;
 /** How many names are looked up in one request. */
 const LOOKED_UP = 20;
 /** The largest file accepted, in bytes. */
@@ -85,8 +87,13 @@ export class Entrants {
     clearTimeout(this.typing);
     const text = this.name.value.trim();
     const none = { found: { nodes: [] }, called: { nodes: [] } };
-    const { found, called } = text ? await request(FIND_PLAYERS, { name: text }).catch(() => none) : none;
+    const answer = text ? await request(FIND_PLAYERS, { name: text }).catch((error) => ({ error })) : none;
     if (this.name.value.trim() !== text) return;
+    if (answer.error) {
+      this.hint.replaceChildren(...marked(errorWords(answer.error)));
+      return;
+    }
+    const { found, called } = answer;
     const { free, taken } = this.sorted(called.nodes);
     this.looked = text;
     this.found = [...free, ...this.sorted(found.nodes).free.filter(({ id }) => free.every((same) => same.id !== id))];
@@ -191,7 +198,8 @@ export class Entrants {
       return;
     }
     if (!this.player && !this.isStranger && this.looked !== name) await this.lookUp();
-    if (this.name.value.trim() !== name) return;
+    // Without an answer, nobody knows whether that is somebody new.
+    if (this.looked !== name || this.name.value.trim() !== name) return;
     const known = this.player;
     // Whether it is somebody of that name, or another one, is for the organiser to say.
     if (!known && !this.isStranger && this.mayBeNew()) {
@@ -249,8 +257,14 @@ export class Entrants {
   async lookUpAll(names) {
     for (const part of paged(names, LOOKED_UP)) {
       const variables = Object.fromEntries(part.map((name, index) => [`n${index}`, name]));
-      const answer = await request(findAll(part.length), variables).catch(() => ({}));
-      part.forEach((name, index) => this.known.set(keyOf(name), answer[`n${index}`]?.nodes ?? []));
+      const answer = await request(findAll(part.length), variables).catch((refused) => ({ refused }));
+      if (answer.refused) {
+        // Without an answer, nobody knows who is new: it is asked again.
+        this.console.set({ refused: answer.refused });
+        this.looking = setTimeout(() => this.preview(), AGAIN_MS);
+        return;
+      }
+      part.forEach((name, index) => this.known.set(keyOf(name), answer[`n${index}`].nodes));
     }
     this.preview();
   }
@@ -359,7 +373,7 @@ export class Entrants {
       h('td', { class: 'end acts' },
         button(common.edit, common.editPlayer(entrant.name), () => this.edit(entrant)),
         !isOut && roundsAhead(tournament).length > 1 && button(common.byes, words.byesOf(entrant.name), () => this.byes(entrant, tournament)),
-        isOut ? button(words.return, words.returnPlayer(entrant.name), () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: words.playsAgain(entrant.name), before: entrant }))
+        isOut ? button(words.return, words.returnPlayer(entrant.name), () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: words.playsAgain(entrant.name), before: { withdrawnFrom: Math.max(entrant.withdrawnFrom, next) } }))
           : !isNew ? button(words.withdraw, words.withdrawPlayer(entrant.name), () => this.console.decide('withdraw', { entrant: entrant.number }, { told: withdrawn(entrant, tournament) }))
             : button(common.remove, words.removePlayer(entrant.name), () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: words.removed(entrant.name), before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant), ...(entrant.fromRound > 1 ? { fromRound: entrant.fromRound, points: entrant.points } : {}) } } }))));
   }
@@ -385,9 +399,9 @@ export class Entrants {
   }
 
   absent(entrant, round, kind) {
-    const before = entrant.absences.find((absence) => absence.round === round)?.kind ?? null;
-    if (!kind) return this.console.decide('cancelAbsence', { entrant: entrant.number, round }, { told: words.playsRound(entrant.name, round), before: { absence: before } });
-    return this.console.decide('announceAbsence', { entrant: entrant.number, round, kind }, { told: words.willMiss[kind](entrant.name, round) });
+    const before = { absence: entrant.absences.find((absence) => absence.round === round)?.kind ?? null };
+    if (!kind) return this.console.decide('cancelAbsence', { entrant: entrant.number, round }, { told: words.playsRound(entrant.name, round), before });
+    return this.console.decide('announceAbsence', { entrant: entrant.number, round, kind }, { told: words.willMiss[kind](entrant.name, round), before });
   }
 
   edit(entrant) {

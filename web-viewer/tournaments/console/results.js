@@ -3,6 +3,7 @@
 import { common } from '../../words/common.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
+import { steadyTaps } from '../../base/steady.js';
 import { matchAt } from '../../model/bracket.js';
 import { recordPath } from '../../model/url.js';
 import { placeAt, quickResults, rankingText } from '../../model/tournament.js';
@@ -66,6 +67,8 @@ export class Results {
   // --- input
 
   async enter(table, ranking) {
+    // A record that says so already is not corrected.
+    if (table.source === 'GAME' && JSON.stringify(table.ranking) === JSON.stringify(ranking)) return;
     const isNew = !table.ranking;
     const done = this.console.enter(table, ranking);
     if (isNew) this.focusNext(table.number);
@@ -138,6 +141,7 @@ export class Results {
     } }, common.enter);
     field.changed = () => save.setAttribute('aria-disabled', String(!field.isComplete()));
     field.changed();
+    steadyTaps(field.place);
     const dialog = openDialog(words.ranking(table.number), field.place, h('div', { class: 'row' }, save));
   }
 
@@ -161,8 +165,9 @@ export class Results {
         round.status === 'OPEN' && h('button', { type: 'button', onclick: () => { dialog.close(); this.slip(table.number); } }, words.slip),
         table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, words.openRecord),
         table.game?.status === 'RUNNING' && h('a', { class: 'button', href: recordPath(table.game.id) }, words.linksAndDeadline),
+        table.game?.status === 'FINISHED' && table.game.ply > 0 && h('a', { class: 'button', href: recordPath(table.game.id) }, words.correctRecord),
         table.status === 'ADJOURNED' && round.status === 'OPEN' && act(words.resume, 'resumeGame', {}, words.resumed(table.number)),
-        table.game?.status === 'VOID' && act(words.another, 'openGame', {}, words.anotherStarted(table.number)),
+        table.game?.status === 'VOID' && !table.result && act(words.another, 'openGame', {}, words.anotherStarted(table.number)),
         table.source === 'GAME' && h('p', { class: 'hint' }, words.followsRecord)));
   }
 }

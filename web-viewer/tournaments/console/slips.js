@@ -4,15 +4,16 @@ import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { addressField, phonesAddress } from '../../base/phones.js';
 import { qrCode } from '../../base/qr.js';
 import { save, saved } from '../../base/saved.js';
 import { placeAt } from '../../model/tournament.js';
 import { SLIPS } from '../../model/tournament-mutations.js';
+import { TOKENS } from '../../model/tournament-queries.js';
 import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { loadResultSlips } from '../load.js';
 import { resultText } from '../parts.js';
-import { addressField, phonesAddress } from './phones.js';
 
 /** Where slips are kept on this device, for each tournament those of its last round. */
 const KEPT = (tournament) => `plybook.slips.${tournament}`;
@@ -29,10 +30,12 @@ export class Slips {
   }
 
   /** @param {number} [only] the table to make a slip for; by default any can be chosen */
-  ask(only) {
+  async ask(only) {
     const { round } = this.console.now();
+    const valid = await request(TOKENS, { id: this.console.id }).then(({ tournament }) => tournament.tokens.map(({ id }) => id), () => null);
     const waiting = round.tables.filter(({ ranking }) => !ranking).map(({ number }) => number);
-    const made = this.kept(round.number).filter(({ table }) => !only || table === only);
+    // Another organiser may have made new ones since.
+    const made = this.kept(round).filter(({ id, table }) => (!only || table === only) && (!valid || valid.includes(id)));
     const act = (text, onclick, style = '') => h('button', { type: 'button', class: style, onclick: () => { dialog.close(); onclick(); } }, text);
     const make = (text, tables, style) => act(text, () => this.make(tables), style);
     const chosen = h('select', { 'aria-label': words.oneTable }, ...round.tables.map(({ number }) => h('option', { value: String(number) }, common.table(number))));
@@ -55,7 +58,7 @@ export class Slips {
     try {
       const { issueTableTokens } = await request(SLIPS, { tournament: this.console.id, round: round.number, tables, base });
       const slips = issueTableTokens.map((slip) => ({ ...slip, base }));
-      this.keep(round.number, slips);
+      this.keep(round, slips);
       await this.show({ slips });
     } catch (refused) {
       this.console.set({ refused });
@@ -63,15 +66,15 @@ export class Slips {
   }
 
   /** Slips of this round that were made on this device; showing them again leaves those valid that are printed. */
-  kept(round) {
+  kept({ number, openedAt }) {
     const kept = saved(KEPT(this.console.id));
-    return kept?.round === round ? kept.slips : [];
+    return kept?.round === number && kept.openedAt === openedAt ? kept.slips : [];
   }
 
   keep(round, slips) {
     const others = this.kept(round).filter(({ table }) => !slips.some((slip) => slip.table === table));
     // Without room on this device, they are shown now and not again.
-    save(KEPT(this.console.id), { round, slips: [...others, ...slips].sort((one, other) => one.table - other.table) });
+    save(KEPT(this.console.id), { round: round.number, openedAt: round.openedAt, slips: [...others, ...slips].sort((one, other) => one.table - other.table) });
   }
 
   /** Slips of the games of this round that are over and have a record. */

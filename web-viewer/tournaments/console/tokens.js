@@ -4,13 +4,13 @@ import { common } from '../../words/common.js';
 import { errorWords, request } from '../../base/api.js';
 import { h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { phonesAddress } from '../../base/phones.js';
 import { qrCode } from '../../base/qr.js';
 import { ORGANISER_TOKEN, REVOKE } from '../../model/tournament-mutations.js';
 import { TOKENS } from '../../model/tournament-queries.js';
 import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { sheet } from '../parts.js';
-import { phonesAddress } from './phones.js';
 
 /** Draws the tokens of a tournament and handles their input. */
 export class Tokens {
@@ -26,7 +26,7 @@ export class Tokens {
       h('p', {}, words.tokensExplained),
       h('form', { class: 'fields', onsubmit: (event) => { event.preventDefault(); this.invite(event.target); } },
         h('div', { class: 'field wide' }, h('label', { for: 'invite-label' }, words.forWhom), h('input', { id: 'invite-label', name: 'label', required: true, maxlength: '60', autocomplete: 'off' })),
-        h('div', { class: 'field' }, h('label', { for: 'invite-days' }, words.days), h('input', { id: 'invite-days', name: 'days', inputmode: 'numeric', pattern: '[0-9]{1,3}', size: '4', value: '7' })),
+        h('div', { class: 'field' }, h('label', { for: 'invite-days' }, words.days), h('input', { id: 'invite-days', name: 'days', inputmode: 'numeric', pattern: '[1-9][0-9]{0,2}', size: '4', value: '7' })),
         h('button', { type: 'submit' }, words.make)),
       this.refused, this.said, this.list);
   }

@@ -158,4 +158,9 @@ export const common = {
   chooseFor: (count) => `Wählen, wer ${number(count)} Spieler sind`,
   anybody: 'Alle',
   whyOut: (name) => `Warum ${name} nicht spielt`,
+  phonesAddress: 'Adresse des Dienstes für Telefone',
+  phonesProblems: {
+    loopback: 'Kein Telefon kann diese Adresse öffnen: Sie führt nur zu diesem Rechner. Mit --listen 0.0.0.0:8080 gestartet, bietet der Dienst die Adresse dieses Rechners in seinem Netz an; mehr steht in docs/in-the-hall.md.',
+    malformed: 'Das ist keine Adresse wie http://192.168.1.20:8080.',
+  },
 };

@@ -54,6 +54,10 @@ export const console = {
     one: `Alle anderen Ergebnisse von Runde ${round} sind da; Tisch ${tables} ist vertagt und zählt für die Auslosung als remis.`,
     other: `Alle anderen Ergebnisse von Runde ${round} sind da; die Tische ${tables} sind vertagt und zählen für die Auslosung als remis.`,
   }),
+  allInButAwaited: (round, count, tables) => plural(count, {
+    one: `Alle anderen Ergebnisse der Runde ${round} sind da; Tisch ${tables} ist vertagt, und die K.-o.-Runde wartet auf das Ergebnis.`,
+    other: `Alle anderen Ergebnisse der Runde ${round} sind da; die Tische ${tables} sind vertagt, und die K.-o.-Runde wartet auf ihre Ergebnisse.`,
+  }),
   disputed: (round, count, tables) => plural(count, {
     one: `Runde ${round}: An Tisch ${tables} wurden zwei verschiedene Ergebnisse eingetragen. Bitte wählen, welches zählt.`,
     other: `Runde ${round}: An den Tischen ${tables} wurden je zwei verschiedene Ergebnisse eingetragen. Bitte wählen, welche zählen.`,
@@ -61,6 +65,10 @@ export const console = {
   adjourned: (round, count, tables) => plural(count, {
     one: `Runde ${round}: Tisch ${tables} ist vertagt. Dort das Ergebnis eintragen, dann beenden.`,
     other: `Runde ${round}: Die Tische ${tables} sind vertagt. Dort die Ergebnisse eintragen, dann beenden.`,
+  }),
+  lacking: (round, count, tables) => plural(count, {
+    one: `Runde ${round}: Tisch ${tables} hat kein Ergebnis. Es ist zuerst dort einzutragen.`,
+    other: `Runde ${round}: Die Tische ${tables} haben kein Ergebnis. Sie sind zuerst dort einzutragen.`,
   }),
   results: (count, of) => plural(of, { one: `${count} von ${number(of)} Ergebnis`, other: `${count} von ${number(of)} Ergebnissen` }),
   missing: (round, results, missing, tables) => plural(missing, {
@@ -121,6 +129,7 @@ export const console = {
   followsRecord: 'Ein Ergebnis aus einem Protokoll ändert sich, wenn dieses Protokoll berichtigt wird.',
   slip: 'Zettel für diesen Tisch',
   linksAndDeadline: 'Links der Plätze und Frist',
+  correctRecord: 'Protokoll berichtigen',
   enterPlayer: 'Spieler anmelden',
   twoCapitals: 'Zwei Buchstaben wie AT oder drei wie AUT',
   entrantsEnter: 'Anmelden',
@@ -198,7 +207,7 @@ export const console = {
   place: (table, seat) => `Tisch ${table}, Platz ${seat}: `,
   editorOut: 'Spielfrei: ',
   editorNumber: (entrant) => `Nr. ${entrant}`,
-  gaps: (tables) => `Ein Platz ist frei an Tisch ${tables}`,
+  gaps: (tables) => `Zu wenige Spieler an Tisch ${tables}`,
   save: 'Paarungen speichern',
   saveAnyway: 'Trotz der Warnungen speichern',
   discard: 'Verwerfen',
@@ -224,11 +233,6 @@ export const console = {
   link: (table) => `Link für Tisch ${table}`,
   recordAfter: (plies, head) => [plural(plies, { one: `Das Protokoll nach ${number(plies)} Halbzug: `, other: `Das Protokoll nach ${number(plies)} Halbzügen: ` }), head, '. Scannen, um es mit dem Protokoll zu vergleichen, wie es dann ist.'],
   gameOf: (table) => `Die Partie an Tisch ${table} mit ihrem letzten Hash`,
-  address: 'Adresse des Dienstes für Telefone',
-  addressProblems: {
-    loopback: 'Kein Telefon kann diese Adresse öffnen: Sie führt nur zu diesem Rechner. Mit --listen 0.0.0.0:8080 gestartet, bietet der Dienst die Adresse dieses Rechners in seinem Netz an; mehr steht in docs/in-the-hall.md.',
-    malformed: 'Das ist keine Adresse wie http://192.168.1.20:8080.',
-  },
   again: (count) => plural(count, { one: `${number(count)} Zettel wieder zeigen`, other: `${number(count)} Zettel wieder zeigen` }),
   againHint: 'Gedruckte bleiben gültig.',
   fresh: 'Neue Zettel',

@@ -42,6 +42,7 @@ export const newGame = {
   after: (ply) => `Die Stellung nach Halbzug ${ply}.`,
   noSuchKind: (kind) => `Das Spiel ${kind} gibt es hier nicht.`,
   created: 'Die Partie ist angelegt. Noch ist kein Zug gespielt.',
+  createdFrom: (plies) => plural(plies, { one: 'Die Partie ist angelegt, mit 1 Halbzug.', other: `Die Partie ist angelegt, mit ${number(plies)} Halbzügen.` }),
   record: 'Auf diesem Gerät aufzeichnen',
   watch: 'Zusehen',
   another: 'Noch eine Partie',

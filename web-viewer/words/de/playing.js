@@ -8,6 +8,7 @@ export const playing = {
   legal: 'Erlaubte Aktionen',
   startLine: 'Hier eine Variante beginnen',
   recordGame: 'Die Partie selbst protokollieren',
+  correctRecord: 'Protokoll berichtigen',
   fromHere: 'Neue Partie von hier',
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: '1 Aktion', other: `${number(count)} Aktionen` })}.`,
   typeOrChoose: 'Eine Aktion eingeben oder auswählen.',

@@ -4,6 +4,7 @@ export const entries = {
   submits: (name) => `${name} gibt ab`,
   fairRoll: 'Ein fairer Wurf',
   undone: 'Die letzte Eingabe wird zurückgenommen',
+  goesOn: 'Die Partie geht weiter',
   resigns: (name) => `${name} gibt auf`,
   offers: (name) => `${name} bietet Remis an`,
   accepts: (name) => `${name} nimmt das Remis an`,

@@ -158,4 +158,9 @@ export const common = {
   chooseFor: (count) => `יש לבחור במי מדובר: ${number(count)}`,
   anybody: 'כולם',
   whyOut: (name) => `סיבת אי־ההשתתפות של ${name}`,
+  phonesAddress: 'כתובת השירות לטלפונים',
+  phonesProblems: {
+    loopback: 'שום טלפון אינו יכול לפתוח את הכתובת הזאת: היא מובילה רק למחשב הזה. אם השירות מופעל עם --listen 0.0.0.0:8080, הוא מציע את כתובת המחשב ברשת שלו; פרטים ב־docs/in-the-hall.md.',
+    malformed: 'זו אינה כתובת כגון http://192.168.1.20:8080.',
+  },
 };

@@ -55,6 +55,10 @@ export const console = {
     one: `כל שאר התוצאות של סיבוב ${round} התקבלו; המשחק בשולחן ${tables} נדחה ונחשב תיקו לשיבוץ.`,
     other: `כל שאר התוצאות של סיבוב ${round} התקבלו; המשחקים בשולחנות ${tables} נדחו ונחשבים תיקו לשיבוץ.`,
   }),
+  allInButAwaited: (round, count, tables) => plural(count, {
+    one: `כל שאר התוצאות של סיבוב ${round} התקבלו; המשחק בשולחן ${tables} נדחה, ושלב הנוקאאוט ממתין לתוצאתו.`,
+    other: `כל שאר התוצאות של סיבוב ${round} התקבלו; המשחקים בשולחנות ${tables} נדחו, ושלב הנוקאאוט ממתין לתוצאותיהם.`,
+  }),
   disputed: (round, count, tables) => plural(count, {
     one: `סיבוב ${round}: בשולחן ${tables} נרשמו שתי תוצאות שונות. יש לבחור איזו קובעת.`,
     other: `סיבוב ${round}: בשולחנות ${tables} נרשמו תוצאות שונות. יש לבחור אילו קובעות.`,
@@ -62,6 +66,10 @@ export const console = {
   adjourned: (round, count, tables) => plural(count, {
     one: `סיבוב ${round}: המשחק בשולחן ${tables} נדחה. יש לרשום שם את התוצאה, ואז לסיים.`,
     other: `סיבוב ${round}: המשחקים בשולחנות ${tables} נדחו. יש לרשום שם את התוצאות, ואז לסיים.`,
+  }),
+  lacking: (round, count, tables) => plural(count, {
+    one: `סיבוב ${round}: לשולחן ${tables} אין תוצאה. יש לרשום אותה שם תחילה.`,
+    other: `סיבוב ${round}: לשולחנות ${tables} אין תוצאות. יש לרשום אותן שם תחילה.`,
   }),
   results: (count, of) => plural(of, { one: `${count} מתוך תוצאה אחת`, two: `${count} מתוך שתי תוצאות`, other: `${count} מתוך ${number(of)} תוצאות` }),
   missing: (round, results, missing, tables) => plural(missing, {
@@ -122,6 +130,7 @@ export const console = {
   followsRecord: 'תוצאה שבאה מרשומה משתנה כשהרשומה מתוקנת.',
   slip: 'פתק לשולחן הזה',
   linksAndDeadline: 'קישורי מושבים ומועד אחרון',
+  correctRecord: 'תיקון הרשומה',
   enterPlayer: 'רישום שחקן',
   twoCapitals: 'שתי אותיות לטיניות, כמו AT, או שלוש, כמו AUT',
   entrantsEnter: 'רישום',
@@ -199,7 +208,7 @@ export const console = {
   place: (table, seat) => `שולחן ${table}, מושב ${seat}: `,
   editorOut: 'לא משחקים: ',
   editorNumber: (entrant) => `מס׳ ${entrant}`,
-  gaps: (tables) => `יש מושב ריק בשולחן ${tables}`,
+  gaps: (tables) => `מעט מדי שחקנים בשולחן ${tables}`,
   save: 'שמירת השיבוץ',
   saveAnyway: 'שמירה למרות האזהרות',
   discard: 'ביטול השינויים',
@@ -225,11 +234,6 @@ export const console = {
   link: (table) => `קישור לשולחן ${table}`,
   recordAfter: (plies, head) => [plural(plies, { one: 'הרשומה אחרי חצי־מהלך אחד: ', two: 'הרשומה אחרי שני חצאי מהלכים: ', other: `הרשומה אחרי ${number(plies)} חצאי מהלכים: ` }), head, '. יש לסרוק כדי להשוות אותה לרשומה כפי שתהיה אז.'],
   gameOf: (table) => `המשחק בשולחן ${table}, עם הגיבוב האחרון שלו`,
-  address: 'כתובת השירות לטלפונים',
-  addressProblems: {
-    loopback: 'שום טלפון אינו יכול לפתוח את הכתובת הזאת: היא מובילה רק למחשב הזה. אם השירות מופעל עם --listen 0.0.0.0:8080, הוא מציע את כתובת המחשב ברשת שלו; פרטים ב־docs/in-the-hall.md.',
-    malformed: 'זו אינה כתובת כגון http://192.168.1.20:8080.',
-  },
   again: (count) => plural(count, { one: 'הצגת פתק אחד שוב', two: 'הצגת שני פתקים שוב', other: `הצגת ${number(count)} פתקים שוב` }),
   againHint: 'המודפסים נשארים בתוקף.',
   fresh: 'פתקים חדשים',

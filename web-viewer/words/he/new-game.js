@@ -42,6 +42,7 @@ export const newGame = {
   after: (ply) => `העמדה אחרי חצי־מהלך ${ply}.`,
   noSuchKind: (kind) => `אין כאן משחק ${kind}.`,
   created: 'המשחק נוצר. עדיין לא נעשה אף מהלך.',
+  createdFrom: (plies) => plural(plies, { one: 'המשחק נוצר, עם חצי־מהלך אחד.', two: 'המשחק נוצר, עם שני חצאי־מהלך.', other: `המשחק נוצר, עם ${number(plies)} חצאי־מהלך.` }),
   record: 'רישום במכשיר הזה',
   watch: 'צפייה',
   another: 'משחק נוסף',

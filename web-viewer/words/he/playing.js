@@ -8,6 +8,7 @@ export const playing = {
   legal: 'פעולות חוקיות',
   startLine: 'פתיחת וריאציה כאן',
   recordGame: 'רישום המשחק עצמו',
+  correctRecord: 'תיקון הרשומה',
   fromHere: 'משחק חדש מכאן',
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: 'פעולה אחת', two: 'שתי פעולות', other: `${number(count)} פעולות` })}.`,
   typeOrChoose: 'יש להקליד פעולה או לבחור אחת.',

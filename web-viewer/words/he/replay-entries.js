@@ -4,6 +4,7 @@ export const entries = {
   submits: (name) => `מסירה של ${name}`,
   fairRoll: 'הטלה הוגנת',
   undone: 'הרישום האחרון מוחזר',
+  goesOn: 'המשחק נמשך',
   resigns: (name) => `כניעה של ${name}`,
   offers: (name) => `הצעת תיקו מאת ${name}`,
   accepts: (name) => `${name}: הסכמה לתיקו`,

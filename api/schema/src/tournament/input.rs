@@ -1,8 +1,9 @@
 //! Input types of tournaments.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use async_graphql::{ID, InputObject};
+use async_graphql::{ID, InputObject, MaybeUndefined};
 use plybook_events::body::{EntrantBye, EntrantDetails, TournamentSettings};
 use plybook_service::error::Problem;
 use plybook_service::{Entry, NewTournament, find_kind};
@@ -151,7 +152,7 @@ pub struct CreateTournament {
 }
 
 /// Changes to a tournament; omitted members change nothing. An empty text, or an empty list, removes the
-/// earlier value.
+/// earlier value; null is the usual scoring, the usual tie-breaks, or no time.
 #[derive(Clone, InputObject)]
 pub struct EditTournament {
     /// 1 to 100 characters.
@@ -171,15 +172,15 @@ pub struct EditTournament {
     /// The time control, in words.
     time_control: Option<String>,
     /// The points for results.
-    scoring: Option<Value>,
+    scoring: MaybeUndefined<Value>,
     /// The tie-breaks, in order.
-    tie_breaks: Option<Vec<String>>,
+    tie_breaks: MaybeUndefined<Vec<String>>,
     /// The points for byes.
     bye_policy: Option<ByePolicyInput>,
     /// When it starts.
-    starts_at: Option<DateTime>,
+    starts_at: MaybeUndefined<DateTime>,
     /// When it ends.
-    ends_at: Option<DateTime>,
+    ends_at: MaybeUndefined<DateTime>,
     /// When each round starts.
     rounds_at: Option<Vec<DateTime>>,
     /// The time zone of its days and times, as the IANA database names it.
@@ -336,16 +337,29 @@ impl EditTournament {
             settings.forbidden = forbidden.into_iter().map(ascending).collect();
         }
         settings.archived = edit.archived.unwrap_or(settings.archived);
-        if let Some(scoring) = edit.scoring {
-            settings.scoring = members("scoring", scoring)?;
+        match edit.scoring {
+            MaybeUndefined::Undefined => {}
+            MaybeUndefined::Value(scoring) => settings.scoring = members("scoring", scoring)?,
+            MaybeUndefined::Null => {
+                let (format, seats) = format_of(settings)?;
+                let usual = edit.seats.unwrap_or_else(|| format.seats(&seats));
+                settings.scoring = to_members(&Scoring::for_seats(usual.max(2)));
+            }
         }
-        settings.tie_breaks = edit.tie_breaks.unwrap_or_else(|| settings.tie_breaks.clone());
+        match edit.tie_breaks {
+            MaybeUndefined::Undefined => {}
+            MaybeUndefined::Value(tie_breaks) => settings.tie_breaks = tie_breaks,
+            MaybeUndefined::Null => {
+                let (format, seats) = format_of(settings)?;
+                settings.tie_breaks = format.usual_tie_breaks(&seats);
+            }
+        }
         if let Some(byes) = edit.bye_policy {
             settings.scoring = with_pairing_bye(std::mem::take(&mut settings.scoring), byes.pairing)?;
             (settings.half_byes, settings.half_byes_until) = (byes.half_max, byes.half_last_round);
         }
-        settings.starts_at = edit.starts_at.map(|at| at.0).or(settings.starts_at);
-        settings.ends_at = edit.ends_at.map(|at| at.0).or(settings.ends_at);
+        edit.starts_at.map_value(|at| at.0).update_to(&mut settings.starts_at);
+        edit.ends_at.map_value(|at| at.0).update_to(&mut settings.ends_at);
         if let Some(rounds_at) = edit.rounds_at {
             settings.rounds_at = rounds_at.into_iter().map(|at| at.0).collect();
         }
@@ -395,6 +409,14 @@ impl EditEntrant {
     }
 }
 
+/// The format of a tournament, and the numbers of seats that its game is played with.
+fn format_of(settings: &TournamentSettings) -> Result<(Format, RangeInclusive<u8>), Problem> {
+    let about = find_kind(&settings.kind)?.about();
+    let format = serde_json::from_value(Value::Object(settings.format.clone()))
+        .map_err(|why| Problem::BadInput(format!("`format`: {why}")))?;
+    Ok((format, about.seats_min..=about.seats_max))
+}
+
 fn read_format(
     format: TournamentFormat,
     options: FormatInput,
@@ -436,6 +458,7 @@ fn read_format(
             "cycles": cycles,
             "knock_out": knock_out,
         }),
+        TournamentFormat::Free if seats > 2 => json!({ "format": "free", "size": seats }),
         TournamentFormat::Free => json!({ "format": "free" }),
     };
     if format == TournamentFormat::Knockout {

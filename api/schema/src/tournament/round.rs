@@ -214,9 +214,10 @@ impl Round {
         self.paired().is_some_and(is_complete)
     }
 
-    /// The tables that keep the round from being closed: those without a result, except adjourned ones.
+    /// The tables of a round that was opened that have no result and are not adjourned: they keep it from being closed,
+    /// and the next one from being paired.
     async fn missing(&self) -> Vec<u32> {
-        self.paired().filter(|round| round.status == Status::Open).map_or_else(Vec::new, log::Round::missing)
+        self.paired().filter(|round| round.status != Status::Paired).map_or_else(Vec::new, log::Round::missing)
     }
 
     /// The tables whose game is adjourned and has no result yet.

@@ -253,6 +253,7 @@ pub(super) fn check_settings(mut settings: TournamentSettings) -> Result<Tournam
     for setup in &settings.setups {
         check_setup(&settings.kind, setup)?;
     }
+    fit_pods(&mut settings)?;
     let starts = starts(&settings)?;
     if settings.rolls.is_some() && !about.chance && !starts.iter().all(|start| start.to_act().contains(Actor::Chance)) {
         return Err(Problem::BadInput("`rolls`: the games have no dice".to_owned()));
@@ -264,6 +265,29 @@ pub(super) fn check_settings(mut settings: TournamentSettings) -> Result<Tournam
     } else {
         Err(Problem::BadInput("`setups`: all have the same partners".to_owned()))
     }
+}
+
+/// Checks that a game can be played at tables of the preferred size, and has the others differ from it by what the game asks for.
+fn fit_pods(settings: &mut TournamentSettings) -> Result<(), Problem> {
+    if settings.format.get("format").and_then(Value::as_str) != Some("pods") {
+        return Ok(());
+    }
+    let rules = find_kind(&settings.kind)?;
+    let setup = settings.setups.first().and_then(Value::as_object).cloned().unwrap_or_default();
+    let is_played = |seats: &u8| with_seats(rules, &setup, *seats).is_some();
+    let played: Vec<u8> = (settings.seats.least..=settings.seats.most).filter(is_played).collect();
+    let size = settings.format.get("size").and_then(Value::as_u64);
+    if !played.iter().any(|seats| Some(u64::from(*seats)) == size) {
+        let seats: Vec<String> = played.iter().map(u8::to_string).collect();
+        let (title, seats) = (rules.about().title, seats.join(", "));
+        return Err(Problem::BadInput(format!("`seats`: {title} is played at tables of {seats}")));
+    }
+    let step = played.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(settings.seats.most);
+    settings.format.remove("step");
+    if step > 1 {
+        settings.format.insert("step".to_owned(), step.into());
+    }
+    Ok(())
 }
 
 /// How the games begin at full tables, by the setups.

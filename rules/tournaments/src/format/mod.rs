@@ -56,6 +56,9 @@ pub struct Free {
     /// The number of planned rounds, if it is fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u16>,
+    /// The usual number of seats. If missing, the most that the game allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u8>,
 }
 
 /// The largest number of rounds in a tournament.
@@ -158,7 +161,11 @@ impl Format {
             Self::Pods(pods) => pods.check(seats),
             Self::KnockOut(knock_out) => knock_out.check(),
             Self::Groups(groups) => groups.check(),
-            Self::Free(free) => free.rounds.map_or(Ok(()), |rounds| in_range("rounds", rounds, 1, MOST_ROUNDS)),
+            Self::Free(free) => {
+                let size = free.size.unwrap_or(*seats.end());
+                in_range("size", size.into(), (*seats.start()).into(), (*seats.end()).into())?;
+                free.rounds.map_or(Ok(()), |rounds| in_range("rounds", rounds, 1, MOST_ROUNDS))
+            }
         }
     }
 
@@ -198,7 +205,7 @@ impl Format {
     pub fn seats(&self, seats: &RangeInclusive<u8>) -> u8 {
         match self {
             Self::Pods(pods) => pods.size,
-            Self::Free(_) => *seats.end(),
+            Self::Free(free) => free.size.unwrap_or(*seats.end()),
             Self::RoundRobin(_) | Self::Swiss(_) | Self::KnockOut(_) | Self::Groups(_) => 2,
         }
     }

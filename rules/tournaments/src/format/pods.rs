@@ -1,5 +1,6 @@
 //! A Swiss system for three to thirteen seats: pods.
 
+use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -22,11 +23,15 @@ pub struct Pods {
     /// The largest number of seats. If missing, the preferred number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub largest: Option<u8>,
+    /// What the numbers of seats differ by, in a game that is not played with every number. If missing, 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u8>,
 }
 
 impl Pods {
     pub(super) fn check(&self, seats: &RangeInclusive<u8>) -> Result<(), FormatError> {
         in_range("rounds", self.rounds, 1, MOST_ROUNDS)?;
+        in_range("step", self.step.unwrap_or(1).into(), 1, 13)?;
         if *seats.end() < 3 {
             return Err(FormatError::MoreSeats);
         }
@@ -72,7 +77,7 @@ impl Pods {
         if available.len() > limit {
             return Err(PairingError::TooMany { entrants: available.len(), limit });
         }
-        let pods = divide(available.len(), sizes, self.size);
+        let pods = divide(available.len(), sizes, self.size, self.step.unwrap_or(1));
         if pods.is_empty() {
             return Err(PairingError::TooFew { entrants: available.len(), least: usize::from(*sizes.start()) });
         }
@@ -144,7 +149,7 @@ impl Field {
             }
         }
         let mut players = available.to_vec();
-        players.sort_by_key(|entrant| (std::cmp::Reverse(points[entrant.index()]), *entrant));
+        players.sort_by_key(|entrant| (Reverse(points[entrant.index()]), *entrant));
         players.dedup();
         Self { players, points, byes }
     }
@@ -153,9 +158,8 @@ impl Field {
     /// the highest number. The others stay in their order.
     fn leave_out(&self, count: usize) -> (Vec<EntrantNumber>, Vec<EntrantNumber>) {
         let mut by_need = self.players.clone();
-        let key = |entrant: &EntrantNumber| {
-            (self.byes[entrant.index()], self.points[entrant.index()], std::cmp::Reverse(*entrant))
-        };
+        let key =
+            |entrant: &EntrantNumber| (self.byes[entrant.index()], self.points[entrant.index()], Reverse(*entrant));
         by_need.sort_by_key(key);
         by_need.truncate(count);
         let stay = self.players.iter().copied().filter(|entrant| !by_need.contains(entrant));
@@ -164,24 +168,29 @@ impl Field {
     }
 }
 
-/// The sizes of the pods, the largest first. They leave out as few entrants as possible, then are as near to
-/// the preferred size as possible, by the sum of squared differences, then are as few as possible. Empty if
-/// there are too few entrants for one pod.
-pub fn divide(entrants: usize, sizes: &RangeInclusive<u8>, preferred: u8) -> Vec<u8> {
-    let (smallest, largest) = (usize::from(*sizes.start()), usize::from(*sizes.end()));
-    let even = |seated: usize, pods: usize| {
-        (0..pods).map(move |pod| seated / pods + usize::from(pod < seated % pods)).collect::<Vec<_>>()
-    };
-    let distance =
-        |pods: &Vec<usize>| -> usize { pods.iter().map(|size| size.abs_diff(usize::from(preferred)).pow(2)).sum() };
-    for seated in (smallest..=entrants).rev() {
-        // An even division is the best for this number of pods, whatever size is preferred.
-        let counts = seated.div_ceil(largest)..=seated / smallest;
-        if let Some(pods) = counts.map(|pods| even(seated, pods)).min_by_key(distance) {
-            return pods.into_iter().map(|size| size as u8).collect();
-        }
+/// The sizes of the pods, the largest first, all of which differ from the preferred one by multiples of `step`. They leave
+/// out as few entrants as possible, then are as near to the preferred size as possible, by the sum of squared differences,
+/// then are as few as possible. Empty if there are too few entrants for one pod.
+pub fn divide(entrants: usize, sizes: &RangeInclusive<u8>, preferred: u8, step: u8) -> Vec<u8> {
+    let allowed: Vec<u8> = sizes.clone().filter(|size| size.abs_diff(preferred).is_multiple_of(step)).collect();
+    // The best pods for each number of entrants: their distance, how many they are, and the size of the last.
+    let mut best: Vec<Option<(usize, usize, u8)>> = vec![Some((0, 0, 0))];
+    for seated in 1..=entrants {
+        let with = |size: &u8| {
+            let (distance, pods, _) = best[seated.checked_sub(usize::from(*size))?]?;
+            Some((distance + usize::from(size.abs_diff(preferred)).pow(2), pods + 1, *size))
+        };
+        let found = allowed.iter().filter_map(with).min();
+        best.push(found);
     }
-    Vec::new()
+    let mut left = best.iter().rposition(Option::is_some).unwrap_or_default();
+    let mut pods = Vec::new();
+    while let Some((_, _, size)) = best[left].filter(|_| left > 0) {
+        pods.push(size);
+        left -= usize::from(size);
+    }
+    pods.sort_unstable_by_key(|size| Reverse(*size));
+    pods
 }
 
 #[cfg(test)]
@@ -190,16 +199,20 @@ mod tests {
 
     #[test]
     fn sizes_leave_out_as_few_as_possible() {
-        assert_eq!(divide(16, &(3..=4), 4), [4, 4, 4, 4]);
-        assert_eq!(divide(15, &(3..=4), 4), [4, 4, 4, 3]);
-        assert_eq!(divide(13, &(3..=4), 4), [4, 3, 3, 3]);
-        assert_eq!(divide(9, &(3..=5), 4), [5, 4]);
-        assert_eq!(divide(5, &(3..=4), 4), [4]);
-        assert_eq!(divide(7, &(4..=4), 4), [4]);
-        assert_eq!(divide(26, &(13..=13), 13), [13, 13]);
-        assert_eq!(divide(2, &(3..=4), 4), Vec::<u8>::new());
+        assert_eq!(divide(16, &(3..=4), 4, 1), [4, 4, 4, 4]);
+        assert_eq!(divide(15, &(3..=4), 4, 1), [4, 4, 4, 3]);
+        assert_eq!(divide(13, &(3..=4), 4, 1), [4, 3, 3, 3]);
+        assert_eq!(divide(9, &(3..=5), 4, 1), [5, 4]);
+        assert_eq!(divide(5, &(3..=4), 4, 1), [4]);
+        assert_eq!(divide(7, &(4..=4), 4, 1), [4]);
+        assert_eq!(divide(26, &(13..=13), 13, 1), [13, 13]);
+        assert_eq!(divide(2, &(3..=4), 4, 1), Vec::<u8>::new());
+        // A game for 7, 10 or 13.
+        assert_eq!(divide(16, &(7..=13), 13, 3), [7, 7]);
+        assert_eq!(divide(12, &(7..=13), 13, 3), [10]);
+        assert_eq!(divide(23, &(7..=13), 13, 3), [13, 10]);
         for entrants in 6..200 {
-            assert_eq!(divide(entrants, &(3..=4), 4).iter().map(|size| usize::from(*size)).sum::<usize>(), entrants);
+            assert_eq!(divide(entrants, &(3..=4), 4, 1).iter().map(|size| usize::from(*size)).sum::<usize>(), entrants);
         }
     }
 }

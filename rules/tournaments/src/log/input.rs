@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::history::Ranks;
 use super::tournament::Tournament;
-use crate::{Bye, EntrantNumber, History, Table, TableResult};
+use crate::{Bye, EntrantNumber, Format, History, Table, TableResult};
 
 /// Everything that the pairing of a round depends on. The same version of the same system pairs two inputs
 /// with the same text in the same way.
@@ -16,7 +16,7 @@ pub struct PairingInput {
     pub round: u32,
     /// The entrants' starting ranks, which identify them in the history.
     pub ranks: Ranks,
-    /// Everything so far; adjourned games count as drawn.
+    /// Everything so far; adjourned games count as drawn, except before a knock-out.
     pub history: History,
     /// The entrants to be paired.
     pub available: Vec<EntrantNumber>,
@@ -40,7 +40,9 @@ impl Tournament {
     pub fn pairing_input(&self) -> PairingInput {
         let round = self.next_round();
         let ranks = self.ranks();
-        let history = self.history_to_pair(&ranks);
+        // Who goes on in a knock-out, or out of a group, is not known while a game is adjourned.
+        let is_awaited = matches!(self.rules.format, Format::KnockOut(_) | Format::Groups(_));
+        let history = if is_awaited { self.history(&ranks) } else { self.history_to_pair(&ranks) };
         let is_available = |number: &&u16| self.entrant(**number).is_some_and(|entrant| entrant.is_available(round));
         let mut available: Vec<EntrantNumber> =
             ranks.entrants().iter().filter(is_available).map(|entrant| ranks.rank(*entrant)).collect();

@@ -12,7 +12,7 @@ fn played(seed: u64) -> Played {
     let format = if seed.is_multiple_of(2) {
         Format::RoundRobin(RoundRobin { cycles: 2 })
     } else {
-        Format::Pods(Pods { rounds: 5, size: 4, smallest: None, largest: None })
+        Format::Pods(Pods { rounds: 5, size: 4, smallest: None, largest: None, step: None })
     };
     let entrants = numbers.from(6, 15);
     let mut played = Played::new(format, 2..=4, entrants, numbers);

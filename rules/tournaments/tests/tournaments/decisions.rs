@@ -356,7 +356,7 @@ fn a_report_for_pairing_programs_says_who_is_absent() {
 /// Whoever does not come to a table of four leaves it; the others play, and it can be undone.
 #[test]
 fn at_a_larger_table_the_others_play_without_an_absentee() {
-    let pods = Format::Pods(Pods { rounds: 2, size: 4, smallest: None, largest: None });
+    let pods = Format::Pods(Pods { rounds: 2, size: 4, smallest: None, largest: None, step: None });
     let mut club = Logged::new(&pods, (2, 6), 8, &[], Numbers(7));
     begin(&mut club, 1);
     let before = club.tournament.round(1).unwrap().tables[0].seats.clone();
@@ -410,7 +410,7 @@ fn tie_breaks_that_change_are_in_the_report() {
 /// Partners get the points of their team, share a place, and are no opponents of each other.
 #[test]
 fn partners_win_together_and_are_no_opponents() {
-    let pods = Format::Pods(Pods { rounds: 2, size: 4, smallest: None, largest: None });
+    let pods = Format::Pods(Pods { rounds: 2, size: 4, smallest: None, largest: None, step: None });
     let mut club = Logged::new(&pods, (3, 4), 4, &["BH", "SB", "DE"], Numbers(7));
     let edited = |club: &Logged, teams: &[&[u8]]| {
         let teams = teams.iter().map(|team| team.to_vec()).collect();

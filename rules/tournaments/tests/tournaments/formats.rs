@@ -264,7 +264,7 @@ fn pods_seat_everybody_once() {
         let mut numbers = Numbers(4_000 + seed);
         let size = numbers.from(3, 6) as u8;
         let rounds = numbers.from(2, 6) as u16;
-        let pods = Pods { rounds, size, smallest: None, largest: None };
+        let pods = Pods { rounds, size, smallest: None, largest: None, step: None };
         let entrants = numbers.from(6, 40);
         let mut played = Played::new(Format::Pods(pods.clone()), 2..=13, entrants, numbers);
         let trouble = Trouble { absence: 4, withdrawal: 2, late_entry: 10 };
@@ -300,7 +300,7 @@ fn pods_repeat_no_meeting_that_can_be_avoided() {
     for seed in 0..tournaments() / 5 {
         let numbers = Numbers(5_000 + seed);
         let (entrants, size) = [(9, 3), (8, 4), (12, 3), (12, 4)][seed as usize % 4];
-        let pods = Pods { rounds: 5, size, smallest: Some(size), largest: None };
+        let pods = Pods { rounds: 5, size, smallest: Some(size), largest: None, step: None };
         let mut played = Played::new(Format::Pods(pods), 3..=4, entrants, numbers);
         for _ in 0..5 {
             let met = meetings(&played);
@@ -365,7 +365,7 @@ fn choices(of: &[EntrantNumber], count: usize) -> Vec<Vec<EntrantNumber>> {
 
 #[test]
 fn pods_keep_seats_even() {
-    let pods = Pods { rounds: 8, size: 4, smallest: None, largest: None };
+    let pods = Pods { rounds: 8, size: 4, smallest: None, largest: None, step: None };
     let mut played = Played::new(Format::Pods(pods), 4..=4, 32, Numbers(6_000));
     for _ in 0..8 {
         played.play(Trouble::default()).unwrap();

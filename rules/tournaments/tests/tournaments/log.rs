@@ -156,7 +156,7 @@ fn round_robins() {
 fn pods() {
     let make = |numbers: &mut Numbers| {
         let (rounds, size) = (numbers.from(1, 5) as u16, numbers.from(3, 5) as u8);
-        (Format::Pods(Pods { rounds, size, smallest: None, largest: None }), (3, 13), numbers.from(6, 30))
+        (Format::Pods(Pods { rounds, size, smallest: None, largest: None, step: None }), (3, 13), numbers.from(6, 30))
     };
     for logged in play(40_000, make) {
         let tournament = &logged.tournament;

@@ -231,8 +231,9 @@ fn round_robins_are_ranked_alike() {
 fn pods_are_ranked_alike() {
     let names =
         ["DE", "BH", "BH/C1", "BH/M1", "SB", "SB/C1", "AOB", "WIN", "WON", "REP", "PS", "ARO", "ARO/C1", "RTNG", "TPN"];
-    let format =
-        |seed: u64| Format::Pods(Pods { rounds: 6, size: 3 + (seed % 3) as u8, smallest: None, largest: None });
+    let format = |seed: u64| {
+        Format::Pods(Pods { rounds: 6, size: 3 + (seed % 3) as u8, smallest: None, largest: None, step: None })
+    };
     // In some of them, there are partners.
     let teams = |seed: u64| if seed % 4 < 2 { vec![vec![1, 3], vec![2, 4]] } else { Vec::new() };
     let with_teams = |seed, (history, rules)| (history, StandingsRules { teams: teams(seed), ..rules });

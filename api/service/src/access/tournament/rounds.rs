@@ -40,7 +40,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// Takes back the opening of a round: its games become void.
+    /// Takes back the opening of a round: its games become void, and the tokens of its tables end.
     ///
     /// # Errors
     /// The caller does not run the tournament, the command is refused, or one of the games has begun.
@@ -59,6 +59,7 @@ impl Desk {
         for game in games {
             self.void_if_running(game, "the round was opened by mistake")?;
         }
+        self.end_table_tokens(id, round)?;
         Ok(live)
     }
 }

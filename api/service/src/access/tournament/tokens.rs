@@ -73,6 +73,13 @@ impl Desk {
         Ok(tables.iter().zip(issued).map(|(table, issued)| TableToken { table: *table, issued }).collect())
     }
 
+    /// Ends the tokens of a round's tables: others may sit there when it is opened again.
+    pub(super) fn end_table_tokens(&self, id: LogId, round: u32) -> Result<(), Problem> {
+        let Some(tokens) = &self.tokens else { return Ok(()) };
+        let is_of = |token: &Token| token.tournament == Some(id) && token.table.is_some_and(|at| at.round == round);
+        tokens.replace(Vec::new(), is_of).map(drop).map_err(unwritten)
+    }
+
     /// The tokens of a tournament's organisers and tables, without their secrets. For its organisers.
     ///
     /// # Errors

@@ -74,7 +74,7 @@ pub(super) fn planned(report: &Report) -> u16 {
 }
 
 fn free(rounds: u16) -> Format {
-    Format::Free(crate::Free { rounds: Some(rounds) })
+    Format::Free(crate::Free { rounds: Some(rounds), size: None })
 }
 
 fn scoring(report: &Report) -> Scoring {
