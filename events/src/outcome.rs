@@ -42,6 +42,14 @@ pub enum OutcomeError {
     /// The ranking leaves out a seat, or has one twice.
     #[error("a ranking names each seat from 1 to {0} once, in groups from best to last")]
     Ranking(u8),
+    /// The winners are not those who are ranked first.
+    #[error(
+        "the winners are the first group of a ranking of several groups; if all seats share the first place, nobody wins"
+    )]
+    Order,
+    /// Everybody won.
+    #[error("not all seats win: a game that nobody lost is a draw, without winners")]
+    All,
     /// All seats lost, and yet somebody won or is ranked.
     #[error("a forfeit by all seats has no winners and no ranking")]
     Forfeit,
@@ -82,7 +90,7 @@ impl Outcome {
     /// Checks that a game with so many seats can end like this, whatever its rules are.
     ///
     /// # Errors
-    /// The winners or the ranking are not those of such a game, or contradict a forfeit.
+    /// The winners or the ranking are not those of such a game, or contradict each other or a forfeit.
     pub fn check(&self, seats: u8) -> Result<(), OutcomeError> {
         let exists = |seat: &u8| (1..=seats).contains(seat);
         let is_group = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
@@ -97,8 +105,18 @@ impl Outcome {
                 return Err(OutcomeError::Ranking(seats));
             }
         }
-        let is_contradicted = !self.is_forfeit() || self.ranking.is_some();
-        if self.details.contains_key("forfeit") && is_contradicted { Err(OutcomeError::Forfeit) } else { Ok(()) }
+        if self.details.contains_key("forfeit") {
+            return if self.is_forfeit() && self.ranking.is_none() { Ok(()) } else { Err(OutcomeError::Forfeit) };
+        }
+        // A game of one seat is won or lost, and its ranking has one group either way.
+        if seats > 1 && self.winners.len() == usize::from(seats) {
+            return Err(OutcomeError::All);
+        }
+        match self.ranking.as_deref() {
+            Some([first, _, ..]) if self.winners != *first => Err(OutcomeError::Order),
+            Some([_]) if seats > 1 && !self.winners.is_empty() => Err(OutcomeError::Order),
+            _ => Ok(()),
+        }
     }
 
     /// The seat that was eliminated, in games that eliminate one: the member `eliminated` of `details`.

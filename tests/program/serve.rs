@@ -127,6 +127,9 @@ fn exports_stream_and_can_be_resumed() {
     let rest: Vec<Value> = export(&format!("?events=true&after={cursor}"));
     assert_eq!(rest, all[3..]);
     assert!(export("?kind=tri").iter().all(|game| game["kind"] == "tri" && game.get("events").is_none()));
+    for until in ["2999-01-01", "2999-01-01T00:00:00Z"] {
+        assert_eq!(export(&format!("?until={until}")).len(), 6, "as openapi.json has it");
+    }
     for bad in ["?after=x", "?kind=chess", "?status=odd", "?since=yesterday", "?colour=red"] {
         let (status, body) = served.http("GET", &format!("/export/games.ndjson{bad}"), None, "").unwrap();
         assert_eq!(status, 400, "{bad}: {body}");

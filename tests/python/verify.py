@@ -484,6 +484,9 @@ class Game:
         if "forfeit" in outcome:
             demand(outcome["forfeit"] is True and not winners and ranking is None, "outcome",
                    "a forfeit by all seats has no winners and no ranking")
+        demand(len(winners) < self.seats or self.seats == 1, "outcome", "not all seats win: a game that nobody lost is a draw")
+        first = ranking[0] if ranking and len(ranking) > 1 else []
+        demand(ranking is None or self.seats == 1 or winners == first, "outcome", "the winners are not those who are ranked first")
         is_plain = outcome.keys() == {"winners", "reason"} and outcome["reason"] == decided_by
         others = sorted(seats - {seat})
         demand(decided_by != "resignation" or is_plain and self.seats == 2 and winners == others, "outcome",
@@ -648,30 +651,34 @@ def tournament(events, log, logs):
         if kind in TOURNAMENT:
             on(seq, tables, rounds, kind, body, bytes.fromhex(log.replace("-", "")))
             on(seq, quoted, body.get("record"), logs)
+            if kind == "result_removed" and "record" in body:
+                on(seq, withdrawn, body["record"], logs)
             if kind == "result_recorded" and "record" in body:
                 on(seq, adopted, body, log, settings, rounds, players, logs)
             if kind == "entered":
                 players[body["entrant"]] = body["player"]
             settings = body if kind == "tournament_edited" else settings
+    on(len(events), overruled, rounds, logs)
 
 
 OF_TABLES = {"game_opened", "table_reseated", "result_recorded", "result_removed", "forfeited", "adjourned", "resumed"}
 
 def tables(rounds, kind, body, log):
-    """Follows the rounds: for each, whether it was opened, and the games of each table."""
+    """Follows the rounds: for each, whether it was opened and is closed, and the games of each table, with the results
+    that were adopted."""
     number = body.get("round", 0)
     last = rounds[number - 1] if 1 <= number <= len(rounds) else None
     if kind == "paired" or kind == "pairing_changed" and last is None:
         if number != len(rounds) + 1:
             raise Bad("order", f"round {number} is not the next one")
-        rounds.append({"is_open": False, "games": [set() for _ in body["tables"]], "seats": list(body["tables"])})
+        rounds.append(new_round([{} for _ in body["tables"]], body["tables"]))
     elif kind == "table_opened":
         if number == len(rounds) + 1:
-            rounds.append({"is_open": True, "games": [], "seats": []})
+            rounds.append({**new_round([], []), "is_open": True})
         games = rounds[number - 1]["games"] if 1 <= number <= len(rounds) else None
         if games is None or body["table"] != len(games) + 1:
             raise Bad("order", f"table {body['table']} of round {number} is not the next one")
-        games.append({body["game"]})
+        games.append({body["game"]: None})
         rounds[number - 1]["seats"].append(body["seats"])
     elif kind in ("pairing_changed", "unpaired", "round_opened"):
         if last is None or last["is_open"]:
@@ -681,24 +688,53 @@ def tables(rounds, kind, body, log):
         elif kind == "round_opened":
             last["is_open"] = True
             for table, games in enumerate(last["games"], 1):
-                games.add(table_game(log, bytes.fromhex(body["salt"]), number, table))
+                games[table_game(log, bytes.fromhex(body["salt"]), number, table)] = None
         else:
-            last["games"], last["seats"] = [set() for _ in body["tables"]], list(body["tables"])
+            last["games"], last["seats"] = [{} for _ in body["tables"]], list(body["tables"])
     elif kind in OF_TABLES or kind in ("round_unopened", "round_closed", "round_reopened"):
         if last is None or not last["is_open"]:
             raise Bad("order", f"round {number} was not opened")
         if kind == "round_unopened":
-            last.update(is_open=False, games=[set() for _ in last["games"]])
+            last.update(is_open=False, games=[{} for _ in last["games"]])
         elif kind in OF_TABLES:
             if not 1 <= body["table"] <= len(last["games"]):
                 raise Bad("order", f"round {number} has no table {body['table']}")
-            games = last["games"][body["table"] - 1]
-            if kind == "game_opened":
-                games.add(body["game"])
-            elif kind == "table_reseated":
-                last["seats"][body["table"] - 1] = body["seats"]
-            elif "record" in body and body["record"]["game"] not in games:
-                raise Bad("order", f"the game {body['record']['game']} is not one of this table")
+            table_event(last, kind, body, body["table"] - 1)
+        else:
+            last["is_closed"] = kind == "round_closed"
+
+
+def new_round(games, seats):
+    return {"is_open": False, "is_closed": False, "games": games, "seats": list(seats), "entered": set()}
+
+
+def table_event(of, kind, body, table):
+    """What happens at a table of a round."""
+    games, record = of["games"][table], body.get("record")
+    demand(record is None or record["game"] in games, "order", f"the game {record and record['game']} is not one of this table")
+    if record:
+        games[record["game"]] = body.get("ranking")
+    elif kind in ("game_opened", "result_recorded", "result_removed", "forfeited"):
+        demand(all(adopted is None for adopted in games.values()), "order", f"table {table + 1} has the result of a recorded game")
+    if kind in ("result_recorded", "forfeited") and not record:
+        of["entered"].add(table)
+    if kind == "result_removed":
+        of["entered"].discard(table)
+    if kind == "game_opened":
+        games[body["game"]] = None
+    elif kind == "table_reseated":
+        of["seats"][table] = body["seats"]
+
+
+def overruled(rounds, logs):
+    """Checks that the tables of closed rounds have the results of their games, if these have any and are here."""
+    for number, of in enumerate(rounds, 1):
+        for table, games in enumerate(of["games"] if of["is_closed"] else []):
+            # An adjourned game may have ended since.
+            has_result = table in of["entered"] or any(adopted is not None for adopted in games.values())
+            for game, adopted in games.items():
+                demand(not has_result or adopted is not None or game not in logs or told_by(logs[game])[1] is None, "line",
+                       f"table {table + 1} of round {number} has another result than its game {game}")
 
 
 def adopted(body, log, settings, rounds, players, logs):
@@ -708,24 +744,40 @@ def adopted(body, log, settings, rounds, players, logs):
     demand([] not in body["ranking"] and named == list(range(1, len(seats) + 1)), "order", "the ranking has to name each seat once")
     if game not in logs:
         return
-    outcome, is_void = None, False
-    events = list(whole_events(logs[game][:body["record"]["seq"] + 1]))
-    for event in events:
-        if event["type"] in ("ended", "corrected"):
-            outcome = event["body"]["outcome"]
-        elif event["type"] in ("reopened", "taken_back"):
-            outcome = None
-        elif event["type"] in ("voided", "unvoided"):
-            is_void = event["type"] == "voided"
-    created = events[0]["body"] if events and events[0]["type"] == "created" else {}
+    created, outcome = told_by(logs[game][:body["record"]["seq"] + 1])
     at = [created.get(name) for name in ("kind", "tournament", "round", "table")]
     sat = [seat.get("player") for seat in created.get("seats", [])]
     demand(at == [settings["kind"], log, body["round"], body["table"]] and sat == [players.get(entrant) for entrant in seats], "line",
            f"the game {game} was not played at this table")
     groups = outcome and (outcome.get("ranking") or [outcome["winners"]])
     rest = [seat for seat in range(1, len(seats) + 1) if not any(seat in group for group in groups or [])]
-    demand(groups and not is_void and [group for group in [*groups, rest] if group] == body["ranking"], "line",
+    demand(groups and [group for group in [*groups, rest] if group] == body["ranking"], "line",
            f"the game {game} does not have this result")
+
+
+def withdrawn(record, logs):
+    """Checks that a game whose result is removed has none any more, if it is here."""
+    game = record["game"]
+    demand(game not in logs or told_by(logs[game][:record["seq"] + 1])[1] is None, "line", f"the game {game} has a result")
+
+
+def told_by(lines):
+    """How a game began, and the outcome that it tells its tournament after these events; None if there is none that counts."""
+    created, outcome, is_void, ply = {}, None, False, 0
+    for event in whole_events(lines):
+        kind, body = event["type"], event["body"]
+        if kind == "created":
+            created = body
+        elif kind in ("acted", "sealed"):
+            ply += 1
+        elif kind in ("ended", "corrected"):
+            outcome = body["outcome"]
+        elif kind in ("reopened", "taken_back"):
+            outcome, ply = None, body.get("to_ply", ply)
+        elif kind in ("voided", "unvoided"):
+            is_void = kind == "voided"
+    is_entered = outcome and ply == 0 and outcome["reason"] == "entered without a record"
+    return created, None if is_void or is_entered or outcome and "forfeit" in outcome else outcome
 
 
 def table_game(log, salt, number, table):

@@ -390,7 +390,7 @@ fn whatever_stands_in_an_event_there_is_an_answer() {
 #[test]
 fn a_result_is_that_of_the_game_at_its_table() {
     type Change = fn(&mut Vec<Value>, &mut Value);
-    let changes: [(&str, Change); 8] = [
+    let changes: [(&str, Change); 9] = [
         ("nothing", |_, _| {}),
         ("another tournament", |game, _| game[0]["body"]["tournament"] = game[0]["game"].clone()),
         ("another round", |game, _| game[0]["body"]["round"] = json!(9)),
@@ -402,7 +402,13 @@ fn a_result_is_that_of_the_game_at_its_table() {
             let winner = end["body"]["outcome"]["winners"][0].as_u64().expect("somebody wins");
             (end["body"]["outcome"]["winners"], end["by"]) = (json!([3 - winner]), json!(format!("seat:{winner}")));
         }),
-        ("the game was running", |_, record| record["seq"] = json!(2)),
+        ("all seats lost, which is no draw", |game, result| {
+            let end = game.iter_mut().rfind(|event| event["type"] == "ended").expect("it is over");
+            let outcome = json!({ "winners": [], "forfeit": true, "reason": "r" });
+            (end["body"], end["by"]) = (json!({ "decided_by": "arbiter", "outcome": outcome }), json!("arbiter"));
+            result["ranking"] = json!([[1, 2]]);
+        }),
+        ("the game was running", |_, result| result["record"]["seq"] = json!(2)),
     ];
     let (folder, tournament) = (tempfile::tempdir().expect("a folder can be made"), base("records/tournament"));
     let id = &tournament[19]["body"]["record"]["game"];
@@ -410,7 +416,7 @@ fn a_result_is_that_of_the_game_at_its_table() {
     let game: Vec<Value> = golden.lines().iter().map(|line| serde_json::from_slice(line).expect("JSON")).collect();
     for (what, change) in changes {
         let (mut game, mut tournament) = (game.clone(), tournament[..20].to_vec());
-        change(&mut game, &mut tournament[19]["body"]["record"]);
+        change(&mut game, &mut tournament[19]["body"]);
         let game = chained(&game, None);
         let record = &mut tournament[19]["body"]["record"];
         record["hash"] = json!(Hash::of_event(lines(&game)[record["seq"].as_u64().expect("a number") as usize]));

@@ -301,7 +301,7 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
     assert!(game.replay().sealed().count() >= 4, "the setup and the second round are sealed");
     check("sealed-running", &game.text());
     let ranking = Some(vec![vec![1, 2, 3, 4], vec![5, 6, 7]]);
-    game.run(Command::Adjudicate { outcome: Outcome { ranking, ..Outcome::win(vec![1, 2], "time is up") } });
+    game.run(Command::Adjudicate { outcome: Outcome { ranking, ..Outcome::win(vec![1, 2, 3, 4], "time is up") } });
     assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
     check("sealed", &game.text());
 }

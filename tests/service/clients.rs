@@ -104,6 +104,9 @@ async fn a_cursor_is_for_lists_in_its_own_order() {
     assert_ne!(second["nodes"], first["nodes"]);
     let refused = house.ask(&Caller::SPECTATOR, query, json!({ "o": "CREATED_DESC", "a": cursor })).await;
     assert!(refused.says().contains("another order"), "{}", refused.says());
+    let branches = "query($a: String) { games(first: 1) { nodes { branches(after: $a) { totalCount } } } }";
+    let refused = house.ask(&Caller::SPECTATOR, branches, json!({ "a": cursor })).await;
+    assert!(refused.says().contains("another order"), "lines are in none of these: {}", refused.says());
     for other in ["x", "0.1", "AAAA", "💥"] {
         let refused = house.ask(&Caller::SPECTATOR, query, json!({ "a": other })).await;
         assert!(refused.says().contains("`after`"), "{}", refused.says());

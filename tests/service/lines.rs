@@ -390,3 +390,37 @@ async fn a_line_is_followed_like_a_game() {
     assert_eq!(next(&mut events).await.ok()["gameEvents"], json!({ "seq": 1, "type": "arranged" }));
     assert_eq!(next(&mut updates).await.ok()["gameUpdated"], json!({ "ply": 0, "name": "n" }));
 }
+
+/// A line that was recorded elsewhere may say who sat there.
+#[tokio::test]
+async fn a_players_games_have_no_lines_and_none_that_is_hidden() {
+    let house = House::new();
+    let (ada, ben) = (house.player("Ada").await, house.player("Ben").await);
+    let seats = json!([{ "player": ada }, { "player": ben }]);
+    let game = house.create_as(json!({ "kind": "triangulate", "seats": seats })).await;
+    let line = house.fork(&game, 0, json!({ "n": "my secret" })).await;
+    house.change(&Caller::ADMIN, &line, "arrangeLine , hidden: true").await.ok();
+    let mut prev = None;
+    let mut log = String::new();
+    for event in house.service.events(line.parse().unwrap(), 0).unwrap() {
+        let mut event: Value = serde_json::from_slice(&event.to_bytes().unwrap()).unwrap();
+        event["game"] = json!("0192f0c1-2a3b-7c4d-8e5f-60718293a4b5");
+        if event["seq"] == 0 {
+            event["body"]["seats"][0]["player"] = json!(ada);
+        } else {
+            event["prev"] = json!(prev);
+        }
+        let bytes = event.to_string();
+        prev = Some(Hash::of_event(bytes.as_bytes()).to_string());
+        log += &(bytes + "\n");
+    }
+    let import = "mutation($r: String!) { importRecord(record: $r, format: NDJSON) { hidden } }";
+    assert_eq!(house.get(import, json!({ "r": log })).await["importRecord"]["hidden"], true);
+    let void = house.create_as(json!({ "kind": "triangulate", "seats": seats })).await;
+    house.change(&Caller::ADMIN, &void, "voidGame , reason: \"r\"").await.ok();
+    let query = "query($p: ID!) { games(filter: { player: $p }) { nodes { id } }
+        player(id: $p) { games { nodes { id } } lines: games(filter: { origin: ANALYSIS }) { totalCount } } }";
+    let found = house.ask(&Caller::SPECTATOR, query, json!({ "p": ada })).await.ok();
+    assert_eq!(found["player"]["games"], json!({ "nodes": [{ "id": game }] }), "as the list of games has them");
+    assert_eq!((&found["games"], &found["player"]["lines"]["totalCount"]), (&found["player"]["games"], &json!(0)));
+}

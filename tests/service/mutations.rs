@@ -96,7 +96,7 @@ async fn act_takes_clocks_and_the_expected_seq() {
     let first = &game["moves"]["nodes"][0];
     assert_eq!(
         (&first["action"], &first["clockMs"], &first["by"], &first["seq"]),
-        (&json!("b1-b2"), &json!(9_007_199_254_740_991_u64), &json!("seat:1"), &json!(1))
+        (&json!("b1-b2"), &json!(9_007_199_254_740_991.0), &json!("seat:1"), &json!(1))
     );
     // When it is sent again, it does nothing: the caller is told that the game has moved on.
     let again = house.ask(&Caller::ADMIN, query, json!({ "g": id, "e": 0 })).await;

@@ -190,6 +190,10 @@ async fn a_link_says_what_it_leads_to() {
         before.contains("og:description\" content=\"Ply 2\"") && !before.contains("Won by"),
         "who links to a ply does not tell the end"
     );
+    let lost =
+        "mutation($g: ID!) { adjudicate(game: $g, input: { winners: [], forfeit: true, reason: \"r\" }) { id } }";
+    house.get(lost, json!({ "g": id })).await;
+    assert!(get(&format!("/games/{id}"), "en").await.contains("content=\"Lost by all · Ply 3\""), "it is no draw");
     let player = house.player("\"Ada\" <b>").await;
     let page = get(&format!("/players/{player}"), "en").await;
     assert!(page.contains("<title>&quot;Ada&quot; &lt;b> · Plybook</title>") && !page.contains("<b>"), "{page}");

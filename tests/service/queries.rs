@@ -229,3 +229,22 @@ async fn players_are_listed_by_name_and_by_what_they_play() {
     assert_eq!(second["players"]["pageInfo"]["hasNextPage"], false);
     assert_eq!(house.ask(&Caller::SPECTATOR, query, json!({ "a": "x" })).await.code(), "BAD_INPUT");
 }
+
+#[tokio::test]
+async fn one_field_that_is_refused_leaves_the_others() {
+    let house = House::new();
+    let ada = house.player("Ada").await;
+    house.create_as(json!({ "kind": "triangulate", "seats": [{ "player": ada }, {}] })).await;
+    let query = "query($p: ID!) { tri: explore(kind: \"tri\") { games } explore(kind: \"chess\") { games }
+        statistics(kind: \"chess\") { games } search(kind: \"chess\", where: \"over\") { total }
+        fold(kind: \"chess\", actions: []) { ply } expectedScore(kind: \"chess\", players: [])
+        player(id: $p) { name statistics(kind: \"chess\") { games }
+            first: statistics(kind: \"triangulate\", filter: { seat: 1 }) { games }
+            second: games(filter: { seat: 2 }) { totalCount } } }";
+    let told = house.ask(&Caller::SPECTATOR, query, json!({ "p": ada })).await;
+    assert_eq!(told.errors.len(), 6, "{:?}", told.errors);
+    let player = json!({ "name": "Ada", "statistics": null, "first": { "games": 1 }, "second": { "totalCount": 0 } });
+    let expected = json!({ "tri": { "games": 0 }, "explore": null, "statistics": null, "search": null, "fold": null,
+        "expectedScore": null, "player": player });
+    assert_eq!(told.data, expected);
+}

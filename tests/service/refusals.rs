@@ -111,6 +111,10 @@ async fn seats_and_numbers_must_make_sense() {
         "adjudicate(game: $g, input: { winners: [3], reason: \"r\" })",
         "adjudicate(game: $g, input: { winners: [2, 1], reason: \"r\" })",
         "adjudicate(game: $g, input: { winners: [1], ranking: [[1]], reason: \"r\" })",
+        "adjudicate(game: $g, input: { winners: [1], ranking: [[2], [1]], reason: \"r\" })",
+        "adjudicate(game: $g, input: { winners: [], ranking: [[2], [1]], reason: \"r\" })",
+        "adjudicate(game: $g, input: { winners: [1, 2], reason: \"r\" })",
+        "adjudicate(game: $g, input: { winners: [1], reason: \"entered without a record\" })",
         "adjudicate(game: $g, input: { winners: [1], reason: \"\" })",
         "voidGame(game: $g, reason: \"\")",
     ] {

@@ -74,6 +74,7 @@ async fn a_tournament_has_files() {
     for (path, code, says) in [
         (format!("{files}/games.zip"), 404, "there are entrants.csv"),
         (format!("{files}/pairings.csv?round=2"), 404, "round 2 is not paired"),
+        (format!("{files}/standings.html?round=2"), 404, "round 2 is not paired"),
         (format!("{files}/pairings.csv?rond=2"), 400, "rond"),
         (format!("{files}/standings.csv?round=x"), 400, "round"),
         ("/tournaments/x/files/standings.csv".to_owned(), 404, "there is no tournament x"),

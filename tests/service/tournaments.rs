@@ -413,6 +413,12 @@ async fn imported_games_update_their_tournament() {
         let verified = moved.get("verification { valid problem }").await;
         assert_eq!(verified["verification"], json!({ "valid": true, "problem": null }));
     }
+    let other = House::new();
+    other.service.import_log(&game, &Importing::of(&game)).unwrap();
+    let (won, lost) = if after.contains("[[1],[2]]") { ("[[1],[2]]", "[[2],[1]]") } else { ("[[2],[1]]", "[[1],[2]]") };
+    let forged = after.replace(won, lost);
+    let refused = other.service.import_tournament(&forged, &Importing::of(&forged).source).unwrap_err();
+    assert!(refused.to_string().contains("does not have this result"), "{refused}");
 }
 
 /// A table cannot make its game one whose result nobody can enter.
@@ -475,4 +481,44 @@ async fn a_full_tournament_can_be_finished() {
     hall.done(&enter(2)).await;
     hall.done("endRound(tournament: $t, round: 1) { status }").await;
     hall.done("finishTournament(tournament: $t) { status }").await;
+}
+
+#[tokio::test]
+async fn what_belongs_to_another_format_is_refused_by_its_name() {
+    let house = House::new();
+    let create = async |more: Value| {
+        let mut input = json!({ "name": "Cup", "kind": "triangulate" });
+        input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let query = "mutation($i: CreateTournament!) { createTournament(input: $i) { id } }";
+        house.ask(&Caller::ADMIN, query, json!({ "i": input })).await
+    };
+    for (input, why) in [
+        (json!({ "format": "ROUND_ROBIN", "formatOptions": { "bestOf": 3 } }), "`bestOf` is of another format"),
+        (json!({ "format": "KNOCKOUT", "formatOptions": { "double": true } }), "has: bestOf, thirdPlace, replays"),
+        (json!({ "format": "SWISS", "rounds": 3, "formatOptions": { "smallest": 3 } }), "`smallest`"),
+        (json!({ "format": "FREE", "formatOptions": { "groups": 2 } }), "has: none"),
+        (json!({ "format": "KNOCKOUT", "rounds": 7 }), "`rounds`"),
+        (json!({ "format": "FREE", "tieBreaks": ["XX"] }), "`tieBreaks`: there is no"),
+    ] {
+        let refused = create(input.clone()).await;
+        assert_eq!(refused.code(), "BAD_INPUT", "{input}");
+        assert!(refused.says().contains(why), "{input}: {}", refused.says());
+    }
+    let options = json!({ "double": false, "bestOf": 3 });
+    create(json!({ "format": "KNOCKOUT", "formatOptions": options })).await.ok();
+    let open = json!({ "name": "Open", "kind": "triangulate", "format": "SWISS", "rounds": 3 });
+    let hall = Hall::create(&house, open).await;
+    for (field, why) in [
+        ("editTournament(tournament: $t, input: { seats: 2 }) { id }", "come with the `format`"),
+        ("addEntrants(tournament: $t, entrants: [{ name: \"Ada\", country: \"ZZ\" }]) { id }", "`country`"),
+    ] {
+        let refused = hall.change(field, "", json!({})).await;
+        assert!(refused.says().contains(why), "{}", refused.says());
+    }
+    hall.done("addEntrants(tournament: $t, entrants: [{ name: \"Ada\", country: \"at\" }]) { id }").await;
+    let edit =
+        |code: &str| format!("editEntrant(tournament: $t, entrant: 1, input: {{ country: \"{code}\" }}) {{ id }}");
+    assert!(hall.change(&edit("ZZ"), "", json!({})).await.says().contains("`country`"));
+    hall.done(&edit("CH")).await;
+    assert_eq!(hall.get("entrants { country }").await["entrants"], json!([{ "country": "CH" }]));
 }

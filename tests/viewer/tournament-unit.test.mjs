@@ -296,7 +296,7 @@ test('times are those of the tournament’s time zone, beside the reader’s', (
 
 test('refusals are shown at their fields', () => {
   assert.equal(form.fieldOf('name: it has 1 to 100 printable characters'), 'name');
-  assert.equal(form.fieldOf('tie_breaks: no such tie-break'), 'tieBreaks');
+  assert.equal(form.fieldOf('`tieBreaks`: no such tie-break'), 'tieBreaks');
   assert.equal(form.fieldOf('`rounds`: a Swiss tournament has a number of rounds'), 'rounds');
   assert.equal(form.fieldOf('something else went wrong'), '');
 });

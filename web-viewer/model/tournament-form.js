@@ -149,7 +149,7 @@ export function changes(before, after) {
  * @param {string} message
  */
 export function fieldOf(message) {
-  const named = /^(?:input\.)?`?([a-zA-Z_]+)`?(?=:|\s)/.exec(message)?.[1]?.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+  const named = /^(?:input\.)?`?([a-zA-Z]+)`?(?=:|\s)/.exec(message)?.[1];
   return { tieBreaks: 'tieBreaks', byePolicy: 'halfMax', formatOptions: 'format', setups: 'setup', roundsAt: 'roundsAt' }[named] ?? (named in NEW ? named : '');
 }
 

@@ -20,7 +20,7 @@ pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;
 
 /// A page of the games that a filter accepts.
 pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<GamePage, Problem> {
-    check_order(page, order)?;
+    check_list(page, Some(order))?;
     let known = service(ctx).models().known();
     let found = known.games.select(filter);
     let PageBounds { after, before, len, is_last } = page.read()?;
@@ -41,6 +41,7 @@ pub fn list_lines(
     page: &Page,
     meter: &Meter<'_>,
 ) -> Result<GamePage, Problem> {
+    check_list(page, None)?;
     let known = service(ctx).models().known();
     let lines: Vec<_> =
         known.games.lines(parent).take_while(|_| meter.goes_on()).filter(|line| audience.sees(line)).collect();
@@ -62,26 +63,29 @@ pub enum GameCursor {
     Branch(Branch),
 }
 
-/// Checks that the cursors of a page come from a list in the same order: elsewhere they name another place.
+/// Checks that the cursors of a page come from a list in the same order, `None` for that of lines: elsewhere they name
+/// another place.
 ///
 /// # Errors
 /// One comes from another list.
-fn check_order(page: &Page, order: Order) -> Result<(), Problem> {
+fn check_list(page: &Page, order: Option<Order>) -> Result<(), Problem> {
     for (name, text) in [("after", &page.after), ("before", &page.before)] {
-        match text.as_deref().map(GameCursor::decode_cursor) {
-            Some(Ok(GameCursor::Listed(other, _))) if other == order => {}
-            Some(Ok(_)) => {
-                let says = format!("`{name}` is a cursor of a list in another order: page through each from its start");
-                return Err(Problem::BadInput(says));
-            }
-            // What is not a cursor is refused when the page is cut.
-            Some(Err(_)) | None => {}
+        // What is not a cursor is refused when the page is cut.
+        let cursor = text.as_deref().and_then(|text| GameCursor::decode_cursor(text).ok());
+        if cursor.is_some_and(|cursor| cursor.order() != order) {
+            let says = format!("`{name}` is a cursor of a list in another order: page through each from its start");
+            return Err(Problem::BadInput(says));
         }
     }
     Ok(())
 }
 
 impl GameCursor {
+    /// The order of its list; `None` for that of lines.
+    fn order(self) -> Option<Order> {
+        if let Self::Listed(order, _) = self { Some(order) } else { None }
+    }
+
     /// The place in a list of games.
     fn listed(self) -> OrderKey {
         match self {

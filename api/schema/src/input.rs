@@ -211,6 +211,14 @@ impl GameFilter {
         self
     }
 
+    /// The same conditions, for games in which a player took part: in the seat `seat`, if that is given.
+    #[must_use]
+    pub fn of_player(mut self, player: LogId) -> Self {
+        let other = self.player.replace(player.to_string().into());
+        self.players.get_or_insert_default().extend(other);
+        self
+    }
+
     /// Turns the input into a filter.
     ///
     /// # Errors

@@ -130,13 +130,14 @@ impl Move {
     }
 
     /// Time since the previous event, in milliseconds.
-    async fn elapsed_ms(&self) -> u64 {
-        self.done().elapsed_ms
+    async fn elapsed_ms(&self) -> f64 {
+        // An `Int` ends at 24 days.
+        self.done().elapsed_ms as f64
     }
 
     /// What the seat's clock showed afterwards, in milliseconds.
-    async fn clock_ms(&self) -> Option<u64> {
-        self.done().clock_ms
+    async fn clock_ms(&self) -> Option<f64> {
+        self.done().clock_ms.map(|ms| ms as f64)
     }
 
     /// Whether the service rolled it from the committed seed.

@@ -423,12 +423,12 @@ signed_mutations! {
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
     /// arbiters.
-    adjudicate(input: Ruling) |desk, game, expected| {
+    adjudicate(input: Ruling; expected_seq) |desk, game, expected| {
         desk.command(game, Command::Adjudicate { outcome: input.read()? }, expected)
     };
 
     /// Declares a game void: it does not count. For arbiters.
-    void_game(reason: String) |desk, game, expected| desk.command(game, Command::Void { reason }, expected);
+    void_game(reason: String; expected_seq) |desk, game, expected| desk.command(game, Command::Void { reason }, expected);
 
     /// Lets a void game count again, as it did before. What became public when it was declared void stays
     /// public. For arbiters.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object, SimpleObject};
 use plybook_events::LogId;
-use plybook_models::{Filter, Order, TournamentFilter};
+use plybook_models::{Audience, Filter, Order, TournamentFilter};
 use plybook_rules::{kinds, log};
 use plybook_service::error::Problem;
 use plybook_service::find_kind;
@@ -132,7 +132,7 @@ impl Player {
         DateTime(self.0.created_at)
     }
 
-    /// The player's games, newest first.
+    /// The player's recorded games, newest first; lines that name the player too, if the filter asks for lines.
     #[graphql(
         complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST + reading(filter.as_ref())"
     )]
@@ -143,8 +143,8 @@ impl Player {
         first: Option<i32>,
         after: Option<String>,
     ) -> Result<GamePage, Problem> {
-        let mut filter = filter.unwrap_or_default().read(ctx)?;
-        filter.players.insert(0, self.stands(ctx));
+        let filter = filter.unwrap_or_default().of_player(self.stands(ctx)).read(ctx)?;
+        let filter = filter.listed_for(Audience::Everybody);
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
     }
 
@@ -183,10 +183,9 @@ impl Player {
         ctx: &Context<'_>,
         kind: String,
         filter: Option<GameFilter>,
-    ) -> Result<Statistics, Problem> {
-        let mut filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
-        filter.players.insert(0, self.stands(ctx));
-        Statistics::of(service(ctx), &kind, filter, Some(self.stands(ctx)))
+    ) -> Result<Option<Statistics>, Problem> {
+        let filter = filter.unwrap_or_default().of_kind(&kind).of_player(self.stands(ctx)).read(ctx)?;
+        Statistics::of(service(ctx), &kind, filter, Some(self.stands(ctx))).map(Some)
     }
 
     /// The results of all games in which both this player and the opponent took part, without void games.

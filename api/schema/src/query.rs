@@ -112,10 +112,10 @@ impl Query {
         setup: Option<Value>,
         actions: Vec<String>,
         position: Option<Value>,
-    ) -> Result<Position, Problem> {
+    ) -> Result<Option<Position>, Problem> {
         let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
         let setup = if position.is_none() { find_kind(&kind)?.complete(&setup, &mut drawn())? } else { setup };
-        fold(&kind, Some(setup), position.as_ref(), &actions)
+        fold(&kind, Some(setup), position.as_ref(), &actions).map(Some)
     }
 
     /// Evaluates a position that belongs to no game: who stands better, and what to do. It is given as for `fold`. Everybody
@@ -133,10 +133,10 @@ impl Query {
         position: Option<Value>,
         playouts: Option<u32>,
         seat: Option<u8>,
-    ) -> Result<Evaluation, Problem> {
+    ) -> Result<Option<Evaluation>, Problem> {
         desk(ctx).require_may_evaluate()?;
         let position = fold(&kind, setup, position.as_ref(), &actions)?;
-        evaluated(ctx, position.inner.as_ref(), seat, playouts).await
+        evaluated(ctx, position.inner.as_ref(), seat, playouts).await.map(Some)
     }
 
     /// One game; null if no game has this id.
@@ -181,11 +181,11 @@ impl Query {
         position_key: Option<HashHex>,
         filter: Option<GameFilter>,
         position: Option<Value>,
-    ) -> Result<Explorer, Problem> {
+    ) -> Result<Option<Explorer>, Problem> {
         let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
         let place = Place { kind, setup, position, actions, key: position_key.map(|key| key.0) };
         let with_ratings = ctx.look_ahead().field("actions").field("averageRating").exists();
-        Explorer::look(service(ctx), place, filter, with_ratings)
+        Explorer::look(service(ctx), place, filter, with_ratings).map(Some)
     }
 
     /// Statistics of all recorded games of a kind that match.
@@ -195,9 +195,9 @@ impl Query {
         ctx: &Context<'_>,
         kind: String,
         filter: Option<GameFilter>,
-    ) -> Result<Statistics, Problem> {
+    ) -> Result<Option<Statistics>, Problem> {
         let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
-        Statistics::of(service(ctx), &kind, filter, None)
+        Statistics::of(service(ctx), &kind, filter, None).map(Some)
     }
 
     /// Positions of recorded games of a kind in which a predicate holds: `islands(1) >= 4 then within 6: captured(2) > 0`.
@@ -213,10 +213,10 @@ impl Query {
         filter: Option<GameFilter>,
         first: Option<i32>,
         after: Option<String>,
-    ) -> Result<Search, Problem> {
+    ) -> Result<Option<Search>, Problem> {
         let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
         let page = Page { first, after, ..Page::default() };
-        Search::run(ctx, Wanted { kind, predicate, filter, page }).await
+        Search::run(ctx, Wanted { kind, predicate, filter, page }).await.map(Some)
     }
 
     /// One tournament; null if no tournament has this id. With `seq` or `at`, in its state after that event
@@ -315,8 +315,13 @@ impl Query {
     /// players, it is the score, where a win counts 1 and a draw ½; for more, the probability of winning. The
     /// values add up to 1. A player without rated games counts as 1500 with a deviation of 350.
     #[graphql(complexity = "price::FOLD + players.len()")]
-    async fn expected_score(&self, ctx: &Context<'_>, kind: String, players: Vec<ID>) -> Result<Vec<f64>, Problem> {
-        expected_score(ctx, &kind, &players)
+    async fn expected_score(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        players: Vec<ID>,
+    ) -> Result<Option<Vec<f64>>, Problem> {
+        expected_score(ctx, &kind, &players).map(Some)
     }
 
     /// Previews what `importPlayers` would do with a list of players, line by line; nothing is changed. For

@@ -239,9 +239,19 @@ impl From<tournaments::DraftError> for Problem {
     fn from(why: tournaments::DraftError) -> Self {
         match why {
             tournaments::DraftError::Refused(tournaments::CommandError::Breaks(warnings)) => Self::Breaks(warnings),
-            why => Self::BadInput(why.to_string()),
+            why => Self::BadInput(as_argument(&why.to_string())),
         }
     }
+}
+
+/// What is said of a setting, which arguments spell another way than logs: `tie_breaks` is `tieBreaks`.
+fn as_argument(why: &str) -> String {
+    let Some((name, rest)) = why.strip_prefix('`').and_then(|why| why.split_once('`')) else { return why.to_owned() };
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default();
+    let others: String =
+        words.filter(|word| !word.is_empty()).map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
+    format!("`{first}{others}`{rest}")
 }
 
 impl From<CommandError> for Problem {
@@ -303,6 +313,8 @@ impl From<AppendError> for Problem {
             AppendError::Away => Self::Away,
             AppendError::TooLarge { .. } => Self::BadInput(format!("{why}: record it in several steps")),
             AppendError::Unknown => Self::Unknown,
+            // Two requests with one key came at once: whoever sent them is answered with what the other one wrote.
+            AppendError::Repeated => Self::Internal,
             other => Self::internal(other),
         }
     }

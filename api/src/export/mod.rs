@@ -16,7 +16,7 @@ use std::sync::Arc;
 use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder};
-use plybook_events::{LogId, Timestamp};
+use plybook_events::{LogId, Played};
 use plybook_models::{Filter, Order, OrderKey};
 use plybook_rules::log::Status;
 use serde::Deserialize;
@@ -133,7 +133,8 @@ impl ExportQuery {
     fn filter(&self) -> Result<Filter, Problem> {
         let time = |name: &str, text: &Option<String>| {
             let read = |text: &String| {
-                Timestamp::parse_lenient(text).map_err(|why| Problem::BadInput(format!("`{name}`: {why}")))
+                let played = Played::parse_lenient(text);
+                played.map(Played::time).map_err(|why| Problem::BadInput(format!("`{name}`: {why}")))
             };
             text.as_ref().map(read).transpose()
         };

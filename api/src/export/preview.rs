@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plybook_events::LogId;
+use plybook_events::{LogId, Outcome};
 use plybook_http::{Preview, PreviewImage, Site};
 use plybook_models::Summary;
 use plybook_rules::log::Status;
@@ -108,7 +108,9 @@ impl Words {
                 let winners = game.standing.outcome().map_or(&[][..], |outcome| &outcome.winners);
                 let winners = winners.iter().filter_map(|seat| names.get(usize::from(*seat).checked_sub(1)?).copied());
                 let winners: Vec<&str> = winners.collect();
-                if winners.is_empty() {
+                if game.standing.outcome().is_some_and(Outcome::is_forfeit) {
+                    self.of("preview.lost", "")
+                } else if winners.is_empty() {
                     self.of("preview.drawn", "")
                 } else {
                     self.of("preview.won", &winners.join(", "))

@@ -68,6 +68,10 @@ pub(super) async fn file(
     let made = work(&request, FILE_UNITS, move || {
         let id: LogId = id.parse().map_err(|_| Problem::no_tournament(&*id))?;
         let tournament = service.tournament(id)?.tournament();
+        let paired = tournament.rounds.len() as u32;
+        if let Some(round) = query.round.filter(|round| *round > paired) {
+            return Err(Problem::NotFound(format!("round {round} is not paired: there are {paired}")));
+        }
         if media == HTML {
             let language = query.lang.as_deref().and_then(Language::parse).unwrap_or_default();
             return TournamentPage::new(&tournament, &site.to_string(), language).text(name, query.round);
@@ -93,10 +97,6 @@ pub(super) async fn file(
 }
 
 fn text(tournament: &Tournament, name: &str, round: Option<u32>, page: &str) -> Result<String, Problem> {
-    let paired = tournament.rounds.len() as u32;
-    if let Some(round) = round.filter(|round| *round > paired) {
-        return Err(Problem::NotFound(format!("round {round} is not paired: there are {paired}")));
-    }
     let after = round.unwrap_or_else(|| tournament.last_played());
     let made = match name {
         "standings.csv" => files::standings_csv(tournament, after),

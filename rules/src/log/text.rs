@@ -1,6 +1,6 @@
 //! Text records: a game as people write it, with lines in parentheses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -131,7 +131,9 @@ impl<'a> Writer<'a> {
 fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -> String {
     let mut piece = format!("{ply}. {}", word_at(game, ply, viewer));
     if let Some(said) = said {
-        said.glyphs.iter().for_each(|glyph| piece += &format!(" ${}", escaped(glyph)));
+        // Readers take a parenthesis for a line of analysis.
+        let glyph = |glyph: &String| format!(" ${}", escaped(glyph).replace(['(', ')'], ""));
+        said.glyphs.iter().for_each(|said| piece += &glyph(said));
         if let Some(text) = &said.comment {
             piece += &format!(" {}", comment(text));
         }
@@ -168,8 +170,7 @@ pub struct TextRecord {
 }
 
 impl TextRecord {
-    /// Parses header lines and words. Ply numbers, comments in braces, glyphs and everything in parentheses
-    /// are skipped.
+    /// Parses header lines and words. Comments in braces, glyphs and everything in parentheses are skipped.
     ///
     /// # Errors
     /// The text is not laid out as a text record.
@@ -184,17 +185,23 @@ impl TextRecord {
             seats: Vec::new(),
             words: Vec::new(),
         };
+        let (mut names, mut seats) = (BTreeSet::new(), BTreeMap::new());
         let mut body = String::new();
-        for (number, line) in text.lines().enumerate() {
+        // Editors may put a byte order mark in front.
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             let line = line.trim();
-            let Some(inside) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) else {
+            let inside = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+            let Some(inside) = inside.filter(|_| body.trim().is_empty()) else {
                 body += line;
                 body.push('\n');
                 continue;
             };
-            let wrong = || bad(format!("line {}: a header line is [Name \"value\"]", number + 1));
+            let wrong = || bad(format!("line {number}: a header line is [Name \"value\"]"));
             let (name, value) = inside.split_once(' ').ok_or_else(wrong)?;
             let value: String = serde_json::from_str(value).map_err(|_| wrong())?;
+            if !names.insert(name) {
+                return Err(bad(format!("line {number}: `{name}` stands in it twice")));
+            }
             match name {
                 "Kind" => record.kind = value,
                 "Setup" => record.setup = serde_json::from_str(&value).map_err(|_| bad("`Setup` holds JSON".into()))?,
@@ -206,53 +213,68 @@ impl TextRecord {
                     let played = Played::parse_lenient(&value);
                     record.played = Some(played.map_err(|why| bad(format!("`Played`: {why}")))?);
                 }
-                "Rated" => record.is_unrated = value == "no",
-                _ if name.starts_with("Seat") => record.seats.push(value),
-                _ => {}
+                "Rated" => match value.as_str() {
+                    "yes" => {}
+                    "no" => record.is_unrated = true,
+                    _ => return Err(bad("`Rated` is yes or no".into())),
+                },
+                _ => {
+                    let seat = name.strip_prefix("Seat").and_then(|number| number.parse::<usize>().ok());
+                    seats.extend(seat.map(|seat| (seat, value)));
+                }
             }
         }
         if record.kind.is_empty() {
             return Err(bad("it lacks [Kind \"…\"]".into()));
         }
-        let mut in_comment = false;
-        let mut depth = 0_usize;
-        for word in apart(&body).split_whitespace() {
-            in_comment |= word.starts_with('{');
-            let is_ply = word.strip_suffix('.').is_some_and(|ply| ply.bytes().all(|b| b.is_ascii_digit()));
-            match word {
-                _ if in_comment => {}
-                "(" => depth += 1,
-                ")" => {
-                    depth = depth.checked_sub(1).ok_or_else(|| bad("a parenthesis closes that none opened".into()))?;
-                }
-                _ if depth == 0 && !is_ply && !word.starts_with('$') => record.words.push(word.to_owned()),
-                _ => {}
-            }
-            in_comment &= !word.ends_with('}');
+        if let Some(missing) = (1..=seats.len()).find(|seat| !seats.contains_key(seat)) {
+            return Err(bad(format!("it lacks [Seat{missing} \"…\"]")));
         }
-        if depth > 0 {
-            return Err(bad("a parenthesis is not closed".into()));
-        }
-        if record.words.len() > WORDS_MAX {
-            return Err(bad(format!("it has more than {WORDS_MAX} actions")));
-        }
+        record.seats = seats.into_values().collect();
+        record.words = words(&body).map_err(bad)?;
         Ok(record)
     }
 }
 
-/// Puts spaces around each parenthesis that is not in a comment.
-fn apart(body: &str) -> String {
-    let mut out = String::with_capacity(body.len());
-    let mut in_comment = false;
-    for c in body.chars() {
-        in_comment = (in_comment || c == '{') && c != '}';
-        if matches!(c, '(' | ')') && !in_comment {
-            out.extend([' ', c, ' ']);
-        } else {
-            out.push(c);
+/// The actions of a mainline. The plies before them are those of the mainline, so that one who edits the text by hand
+/// notices what is lost.
+///
+/// # Errors
+/// A comment or a parenthesis is not closed or not opened, a ply is another, or there are too many actions.
+fn words(body: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut depth, mut in_comment) = (Vec::new(), 0_usize, false);
+    let mut word = String::new();
+    for c in body.chars().chain([' ']) {
+        if in_comment {
+            in_comment = c != '}';
+            continue;
+        }
+        if !c.is_whitespace() && !matches!(c, '{' | '}' | '(' | ')') {
+            word.push(c);
+            continue;
+        }
+        let ended = std::mem::take(&mut word);
+        let ply = ended.strip_suffix('.').filter(|ply| !ply.is_empty() && ply.bytes().all(|b| b.is_ascii_digit()));
+        match ply {
+            _ if depth > 0 || ended.is_empty() || ended.starts_with('$') => {}
+            Some(ply) if ply.parse::<usize>() == Ok(words.len() + 1) => {}
+            Some(ply) => return Err(format!("ply {} is expected, not ply {ply}", words.len() + 1)),
+            None if words.len() == WORDS_MAX => return Err(format!("it has more than {WORDS_MAX} actions")),
+            None => words.push(ended),
+        }
+        match c {
+            '{' => in_comment = true,
+            '}' => return Err("a brace closes that none opened".to_owned()),
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or("a parenthesis closes that none opened")?,
+            _ => {}
         }
     }
-    out
+    match (in_comment, depth) {
+        (true, _) => Err("a comment is not closed".to_owned()),
+        (_, 0) => Ok(words),
+        _ => Err("a parenthesis is not closed".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -263,6 +285,48 @@ mod tests {
     fn a_comment_that_was_imported_commands_no_terminal() {
         let text = comment("a\u{1b}[2J {b}\n\u{202E}c");
         assert_eq!(text, "{a\\u1b[2J  b  \\u202ec}");
-        assert_eq!(apart(&text), text, "and is read as one comment");
+        assert_eq!(words(&text), Ok(Vec::new()), "and is read as one comment");
+    }
+
+    fn parsed(text: &str) -> Result<TextRecord, String> {
+        TextRecord::parse(text).map_err(|why| why.to_string())
+    }
+
+    #[test]
+    fn what_an_editor_does_to_a_text_loses_no_action() {
+        let with = |body: &str| parsed(&format!("[Kind \"k\"]\n\n{body}")).map(|record| record.words.join(" "));
+        for body in [
+            "1. a {x}2. b 3. c",
+            "1. a{x} 2. b {y\n[Kind \"z\"]\n( } 3. c",
+            "1. a $! (1. d (2. e)) 2. b\r\n3. c",
+            "a b c",
+        ] {
+            assert_eq!(with(body).as_deref(), Ok("a b c"), "{body:?}");
+        }
+        for (body, why) in [
+            ("1. a {x 2. b", "a comment is not closed"),
+            ("1. a x} 2. b", "a brace closes that none opened"),
+            ("1. a ( 1. b", "a parenthesis is not closed"),
+            ("1. a ) 2. b", "a parenthesis closes that none opened"),
+            ("1. a 3. c", "ply 2 is expected, not ply 3"),
+            ("1. a 1. b", "ply 2 is expected, not ply 1"),
+        ] {
+            assert_eq!(with(body), Err(format!("not a text record: {why}")), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn headers_are_read_in_any_order_and_once() {
+        let record = parsed("\u{feff}[Seat2 \"b\"]\r\n[Rated \"no\"]\r\n[Seat1 \"a\"]\r\n[Kind \"k\"]\r\n").unwrap();
+        assert_eq!((record.seats, record.is_unrated), (vec!["a".to_owned(), "b".to_owned()], true));
+        for (header, why) in [
+            ("[Seat1 \"b\"]", "line 3: `Seat1` stands in it twice"),
+            ("[Kind \"l\"]", "line 3: `Kind` stands in it twice"),
+            ("[Seat3 \"c\"]", "it lacks [Seat2 \"…\"]"),
+            ("[Rated \"No\"]", "`Rated` is yes or no"),
+        ] {
+            let why = Err(format!("not a text record: {why}"));
+            assert_eq!(parsed(&format!("[Kind \"k\"]\n[Seat1 \"a\"]\n{header}")).map(|_| ()), why, "{header}");
+        }
     }
 }

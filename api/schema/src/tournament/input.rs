@@ -87,6 +87,43 @@ pub struct FormatInput {
     qualifiers: Option<u8>,
 }
 
+impl FormatInput {
+    /// Checks that no option of another format is set.
+    ///
+    /// # Errors
+    /// One is.
+    fn check(&self, format: TournamentFormat, seats: u8) -> Result<(), Problem> {
+        let is_on = |option: Option<bool>| option == Some(true);
+        let given = [
+            ("system", self.system.is_some()),
+            ("double", is_on(self.double)),
+            ("accelerated", is_on(self.accelerated)),
+            ("smallest", self.smallest.is_some()),
+            ("largest", self.largest.is_some()),
+            ("bestOf", self.best_of.is_some()),
+            ("thirdPlace", is_on(self.third_place)),
+            ("replays", self.replays.is_some()),
+            ("groups", self.groups.is_some()),
+            ("qualifiers", self.qualifiers.is_some()),
+        ];
+        let own: &[&str] = match format {
+            TournamentFormat::RoundRobin => &["double"],
+            TournamentFormat::Swiss if seats > 2 => &["smallest", "largest"],
+            TournamentFormat::Swiss => &["system", "accelerated"],
+            TournamentFormat::Knockout => &["bestOf", "thirdPlace", "replays"],
+            TournamentFormat::GroupsKnockout => &["double", "bestOf", "thirdPlace", "replays", "groups", "qualifiers"],
+            TournamentFormat::Free => &[],
+        };
+        match given.iter().find(|(name, is_given)| *is_given && !own.contains(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let own = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
+                Err(Problem::BadInput(format!("`formatOptions`: `{name}` is of another format; this one has: {own}")))
+            }
+        }
+    }
+}
+
 /// The points for byes.
 #[derive(Clone, Default, InputObject)]
 pub struct ByePolicyInput {
@@ -163,7 +200,7 @@ pub struct EditTournament {
     format: Option<TournamentFormat>,
     /// The options of the format.
     format_options: Option<FormatInput>,
-    /// Seats per table.
+    /// Seats per table; with the `format`.
     seats: Option<u8>,
     /// The setups of the games, one for each round in turn.
     setups: Option<Vec<Value>>,
@@ -263,7 +300,8 @@ impl CreateTournament {
         let seats = self.seats.unwrap_or(about.seats_min);
         if !(about.seats_min..=about.seats_max).contains(&seats) {
             let (least, most) = (about.seats_min, about.seats_max);
-            return Err(Problem::BadInput(format!("`seats`: {} is played by {least} to {most}", about.title)));
+            let by = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            return Err(Problem::BadInput(format!("`seats`: {} is played by {by}", about.title)));
         }
         if self.setup.is_some() && self.setups.is_some() {
             return Err(Problem::BadInput("give `setup` or `setups`, not both".to_owned()));
@@ -319,6 +357,9 @@ impl EditTournament {
             name.trim().clone_into(&mut settings.name);
         }
         settings.kind = edit.kind.unwrap_or_else(|| settings.kind.clone());
+        if edit.format.is_none() && (edit.format_options.is_some() || edit.seats.is_some()) {
+            return Err(Problem::BadInput("`formatOptions` and `seats` come with the `format`".to_owned()));
+        }
         if let Some(format) = edit.format {
             let seats = edit.seats.unwrap_or(find_kind(&settings.kind)?.about().seats_min);
             let format = read_format(format, edit.format_options.unwrap_or_default(), seats, edit.rounds)?;
@@ -423,6 +464,10 @@ fn read_format(
     seats: u8,
     rounds: Option<u16>,
 ) -> Result<Format, Problem> {
+    options.check(format, seats)?;
+    if rounds.is_some() && !matches!(format, TournamentFormat::Swiss | TournamentFormat::Free) {
+        return Err(Problem::BadInput("`rounds`: this format has as many rounds as it needs: leave it out".to_owned()));
+    }
     let needed =
         || rounds.ok_or_else(|| Problem::BadInput("`rounds`: a Swiss tournament has a number of rounds".to_owned()));
     let cycles = if options.double.unwrap_or_default() { 2 } else { 1 };

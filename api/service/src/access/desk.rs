@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{By, LogId, RequestId};
+use plybook_events::{By, LogId, RequestId, UNRECORDED};
 use plybook_rules::log::{Command, Replay};
 
 use super::caller::{Caller, TableNumber};
@@ -137,6 +137,10 @@ impl Desk {
             }
         };
         self.caller.require(role)?;
+        if matches!(&command, Command::Adjudicate { outcome } if outcome.reason == UNRECORDED) {
+            let why = format!("`reason`: {UNRECORDED:?} is for results of tables, see `enterResult`: say it otherwise");
+            return Err(Problem::BadInput(why));
+        }
         let is_forfeit = matches!(&command, Command::Adjudicate { outcome } if outcome.is_forfeit());
         self.command_if(game, command, expected, |replay| match seat {
             Some(seat) => self.caller.require_seat(replay, seat),

@@ -115,7 +115,8 @@ pub(super) fn is_country(code: &str) -> bool {
     COUNTRIES.split(' ').any(|known| known == code)
 }
 
-fn check_country(code: &str) -> Result<String, Problem> {
+/// The code of a country, in capitals.
+pub(crate) fn check_country(code: &str) -> Result<String, Problem> {
     let country = code.trim().to_ascii_uppercase();
     if is_country(&country) {
         return Ok(country);

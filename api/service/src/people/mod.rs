@@ -15,6 +15,7 @@ use plybook_models::{Filter, Order, Player};
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
 use plybook_store::{Append, Head, Personal, PersonalChange};
 
+pub(crate) use details::check_country;
 use details::is_country;
 pub use details::{Change, Details};
 pub use roster::{Roster, RosterAction, RosterLine};

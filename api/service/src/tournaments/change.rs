@@ -13,6 +13,7 @@ use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
 
 use super::super::Service;
+use super::super::people::check_country;
 use super::super::write::{check_name, find_kind, with_seats};
 use super::LiveTournament;
 use crate::clock;
@@ -94,6 +95,9 @@ impl Service {
         if entries.is_empty() || entries.len() > ENTRIES_MAX {
             return Err(Problem::BadInput(format!("enter 1 to {ENTRIES_MAX} at once")));
         }
+        let checked =
+            |entry: Entry| Ok(Entry { country: entry.country.as_deref().map(check_country).transpose()?, ..entry });
+        let entries = entries.into_iter().map(checked).collect::<Result<_, Problem>>()?;
         let (entrants, players) = self.check_entries(entries)?;
         let about = live.tournament().id;
         self.change_with(live, expected, &players, about, |_| Ok(vec![Command::Enter(entrants.clone())]))

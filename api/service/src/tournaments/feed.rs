@@ -169,7 +169,7 @@ fn news(tournament: &Tournament, record: GameHead, outcome: Option<&Outcome>, re
 }
 
 /// Whether a game tells its tournament this outcome: not if all seats lost, and not if the tournament has told the game.
-fn is_news(outcome: &Outcome, plies: usize) -> bool {
+pub(super) fn is_news(outcome: &Outcome, plies: usize) -> bool {
     !(outcome.is_forfeit() || plies == 0 && outcome.reason == UNRECORDED)
 }
 

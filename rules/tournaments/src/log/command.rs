@@ -227,12 +227,6 @@ pub enum CommandError {
         /// The table.
         table: u32,
     },
-    /// The table has the result of a recorded game.
-    #[error("table {table} has the result of a recorded game: correct the game instead")]
-    Recorded {
-        /// The table.
-        table: u32,
-    },
 }
 
 impl Tournament {
@@ -283,17 +277,17 @@ impl Tournament {
             Command::FeedResult(result) => Body::ResultRecorded(result),
             Command::FeedRemoval(removed) => Body::ResultRemoved(removed),
             Command::EnterResult { round, table, ranking, at_table } => {
-                self.check_free(round, table, at_table)?;
+                if at_table {
+                    self.check_at_table(round, table)?;
+                }
                 let ranking = ranking.into_iter().map(sorted).collect();
                 Body::ResultRecorded(ResultRecorded { round, table, ranking, record: None, at_table })
             }
             Command::ClearResult { round, table, reason } => {
                 let reason = check_line("reason", reason)?;
-                self.check_free(round, table, false)?;
                 Body::ResultRemoved(ResultRemoved { round, table, record: None, reason })
             }
             Command::Forfeit(Forfeited { round, table, seats, reason }) => {
-                self.check_free(round, table, false)?;
                 let (seats, reason) = (sorted(seats), check_line("reason", reason)?);
                 Body::Forfeited(Forfeited { round, table, seats, reason })
             }
@@ -387,22 +381,19 @@ impl Tournament {
         })
     }
 
-    /// Checks that a table does not have the result of a recorded game, and that results may still be entered
-    /// at the table.
-    fn check_free(&self, round: u32, table: u32, at_table: bool) -> Result<(), CommandError> {
+    /// Checks that results may still be entered at a table.
+    fn check_at_table(&self, round: u32, table: u32) -> Result<(), CommandError> {
         let Some(found) = self.round(round) else { return Ok(()) };
-        if at_table && found.status == RoundStatus::Closed {
+        if found.status == RoundStatus::Closed {
             return Err(CommandError::Closed(round));
         }
         let found = found.table(table);
-        if at_table && found.is_some_and(|found| found.entered >= ENTERED_MAX) {
+        if found.is_some_and(|found| found.entered >= ENTERED_MAX) {
             return Err(CommandError::Entered { table });
         }
-        match found.and_then(|found| found.result.as_ref()) {
-            Some(result) if result.source == ResultSource::Game => Err(CommandError::Recorded { table }),
-            Some(result) if at_table && result.source != ResultSource::Table => Err(CommandError::Decided { table }),
-            _ => Ok(()),
-        }
+        let source = found.and_then(|found| found.result.as_ref()).map(|result| result.source);
+        let is_decided = matches!(source, Some(ResultSource::Organiser | ResultSource::Forfeit));
+        if is_decided { Err(CommandError::Decided { table }) } else { Ok(()) }
     }
 }
 

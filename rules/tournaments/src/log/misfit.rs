@@ -97,7 +97,7 @@ pub enum Misfit {
     #[error("round {0} is not paired")]
     NotPaired(u32),
     /// All planned rounds are paired.
-    #[error("{0} rounds are planned, and all of them are paired")]
+    #[error("{0} rounds are planned, and there is none after them")]
     NoMoreRounds(u32),
     /// The round has been opened.
     #[error("round {0} was opened already")]
@@ -173,6 +173,9 @@ pub enum Misfit {
         /// The table.
         table: u32,
     },
+    /// The table has the result of a recorded game.
+    #[error("table {0} has the result of a recorded game: correct the game instead")]
+    Recorded(u32),
     /// The game is not one of the table's.
     #[error("the game {0} is not one of this table's")]
     NotItsGame(LogId),

@@ -34,6 +34,7 @@ impl Tournament {
         if table.games.iter().any(|game| game.id == opened.game) {
             return Err(Misfit::ItsGame(opened.game));
         }
+        table.check_unrecorded(opened.table)?;
         table.games.push(TableGame { id: opened.game, ranking: None });
         Ok(())
     }
@@ -43,6 +44,9 @@ impl Tournament {
         check_ranking(&result.ranking, seats)?;
         self.check_teams(&result.ranking, seats)?;
         let table = self.begun_table(result.round, result.table)?;
+        if result.record.is_none() {
+            table.check_unrecorded(result.table)?;
+        }
         table.adjourned = None;
         let Some(record) = &result.record else {
             table.entered += u32::from(result.at_table);
@@ -63,10 +67,10 @@ impl Tournament {
         let table = self.begun_table(removed.round, removed.table)?;
         if let Some(record) = &removed.record {
             its_game(table, record)?.ranking.take().ok_or(nothing)?;
-        } else if table.result.as_ref().is_some_and(|result| result.source != ResultSource::Game) {
-            (table.result, table.disputed) = (None, None);
         } else {
-            return Err(nothing);
+            table.check_unrecorded(removed.table)?;
+            table.result.take().ok_or(nothing)?;
+            table.disputed = None;
         }
         table.settle(at);
         Ok(())
@@ -84,6 +88,7 @@ impl Tournament {
         let ranking = if winners.is_empty() { Vec::new() } else { vec![winners] };
         let (source, reason) = (ResultSource::Forfeit, forfeited.reason.clone());
         let table = self.begun_table(forfeited.round, forfeited.table)?;
+        table.check_unrecorded(forfeited.table)?;
         table.result = Some(TableResult { ranking, source, at, reason });
         (table.adjourned, table.disputed) = (None, None);
         Ok(())
@@ -167,6 +172,12 @@ fn its_game<'a>(table: &'a mut Table, record: &GameHead) -> Result<&'a mut Table
 }
 
 impl Table {
+    /// Checks that a table does not have the result of a game, in whose place something else would come.
+    fn check_unrecorded(&self, number: u32) -> Result<(), Misfit> {
+        let is_recorded = self.games.iter().any(|game| game.ranking.is_some());
+        if is_recorded { Err(Misfit::Recorded(number)) } else { Ok(()) }
+    }
+
     /// Adopts the result of the last game that has one. It replaces what was entered or forfeited before,
     /// which stays if no game has a result.
     fn settle(&mut self, at: Timestamp) {

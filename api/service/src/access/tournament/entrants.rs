@@ -8,6 +8,7 @@ use plybook_tournaments::log::{Command, Tournament};
 
 use crate::access::Desk;
 use crate::error::Problem;
+use crate::people::check_country;
 use crate::{Entry, LiveTournament};
 
 impl Desk {
@@ -34,8 +35,13 @@ impl Desk {
     ) -> Result<Arc<LiveTournament>, Problem> {
         let live = self.run(id)?;
         self.service.change_tournament(&live, expected, |tournament| {
-            let mut details = details_of(tournament, entrant)?;
+            let before = details_of(tournament, entrant)?;
+            let mut details = before.clone();
             edit(&mut details)?;
+            // What was imported may have another.
+            if details.country != before.country {
+                details.country = details.country.as_deref().map(check_country).transpose()?;
+            }
             Ok(vec![Command::EditEntrant(EntrantEdited { entrant, details })])
         })?;
         Ok(live)
