@@ -167,6 +167,8 @@ impl Service {
         for is_second in [false, true] {
             let tournament = live.tournament();
             let input = tournament.pairing_input();
+            let refused = |why| Problem::BadInput(told(&why, &tournament, input.ranks.entrants()));
+            tournament.check_adjourned().map_err(refused)?;
             job.total.store(input.available.len(), Ordering::Relaxed);
             let progress = |done: usize, total: usize| {
                 job.done.store(done, Ordering::Relaxed);
@@ -179,7 +181,7 @@ impl Service {
                     let why = format!("the round takes longer than {} s to pair", TIME_MAX.as_secs());
                     return Err(Problem::BadInput(format!("{why}: use the fast system, or pair it by hand")));
                 }
-                paired => paired.map_err(|why| Problem::BadInput(told(&why, &tournament, input.ranks.entrants())))?,
+                paired => paired.map_err(refused)?,
             };
             if job.is_cancelled.load(Ordering::Relaxed) {
                 return Err(Problem::BadInput(PairingError::Cancelled.to_string()));

@@ -1,12 +1,14 @@
 //! What a round is paired from, in canonical JSON.
 
+use std::ops::ControlFlow;
+
 use plybook_events::body::EntrantBye;
 use plybook_events::{Hash, canonical};
 use serde_json::{Value, json};
 
 use super::history::Ranks;
 use super::tournament::Tournament;
-use crate::{Bye, EntrantNumber, Format, History, Table, TableResult};
+use crate::{Bye, EntrantNumber, Format, History, PairingError, Table, TableResult};
 
 /// Everything that the pairing of a round depends on. The same version of the same system pairs two inputs
 /// with the same text in the same way.
@@ -16,7 +18,7 @@ pub struct PairingInput {
     pub round: u32,
     /// The entrants' starting ranks, which identify them in the history.
     pub ranks: Ranks,
-    /// Everything so far; adjourned games count as drawn, except before a knock-out.
+    /// Everything so far; adjourned games count as drawn.
     pub history: History,
     /// The entrants to be paired.
     pub available: Vec<EntrantNumber>,
@@ -40,9 +42,7 @@ impl Tournament {
     pub fn pairing_input(&self) -> PairingInput {
         let round = self.next_round();
         let ranks = self.ranks();
-        // Who goes on in a knock-out, or out of a group, is not known while a game is adjourned.
-        let is_awaited = matches!(self.rules.format, Format::KnockOut(_) | Format::Groups(_));
-        let history = if is_awaited { self.history(&ranks) } else { self.history_to_pair(&ranks) };
+        let history = self.history_to_pair(&ranks);
         let is_available = |number: &&u16| self.entrant(**number).is_some_and(|entrant| entrant.is_available(round));
         let mut available: Vec<EntrantNumber> =
             ranks.entrants().iter().filter(is_available).map(|entrant| ranks.rank(*entrant)).collect();
@@ -64,6 +64,23 @@ impl Tournament {
         let text = canonical::to_bytes(&value).expect("it is as deep as the settings, and numbers are small");
         let text = String::from_utf8(text).expect("canonical JSON is UTF-8");
         PairingInput { round, ranks, history, available, forbidden, absent: self.absent(), text }
+    }
+
+    /// Checks that it is known who goes on in a knock-out, or out of a group. Pairing counts an adjourned game as drawn,
+    /// which would have a match replayed, or a group decided, before the game is over.
+    ///
+    /// # Errors
+    /// [`PairingError::Missing`].
+    pub fn check_adjourned(&self) -> Result<(), PairingError> {
+        if !matches!(self.rules.format, Format::KnockOut(_) | Format::Groups(_)) {
+            return Ok(());
+        }
+        let mut input = self.pairing_input();
+        input.history = self.history(&input.ranks);
+        match input.pair(&self.rules, &|_, _| ControlFlow::Continue(())) {
+            Err(why @ PairingError::Missing { .. }) => Err(why),
+            _ => Ok(()),
+        }
     }
 }
 
