@@ -210,17 +210,17 @@ async fn the_arbiter_decides_corrects_and_voids() {
     let house = House::new();
     for kind in kind_names() {
         let id = house.create(kind).await;
-        let everybody: Vec<Vec<u8>> = vec![(1..=seats_of(kind)).collect()];
+        let places: Vec<Vec<u8>> = vec![vec![1], (2..=seats_of(kind)).collect()];
         let rule = "mutation($g: ID!, $r: Ruling!) { adjudicate(game: $g, input: $r) { status corrected outcome { winners decidedBy } } }";
         let decided = house
-            .get(rule, json!({ "g": id, "r": { "winners": [1], "ranking": everybody, "reason": "left the hall" } }))
+            .get(rule, json!({ "g": id, "r": { "winners": [1], "ranking": places, "reason": "left the hall" } }))
             .await;
         assert_eq!(
             decided["adjudicate"],
             json!({ "status": "FINISHED", "corrected": false, "outcome": { "winners": [1], "decidedBy": "ARBITER" } })
         );
         let first = check(&house, &id).await;
-        assert_eq!(first["outcome"]["ranking"], json!(everybody));
+        assert_eq!(first["outcome"]["ranking"], json!(places));
         let corrected = house.get(rule, json!({ "g": id, "r": { "winners": [2], "reason": "appeal" } })).await;
         assert_eq!(
             corrected["adjudicate"],

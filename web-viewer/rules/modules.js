@@ -1,8 +1,8 @@
 // Written by `build`. Each name has the first digits of the module's SHA-256, so it may be kept for ever.
 export const MODULES = new Map([
-  ['triangulate', 'triangulate-ece96023122532cb.wasm.gz'],
-  ['tri', 'tri-1af0649bdbaf6cb6.wasm.gz'],
-  ['triforce', 'triforce-a9afa04767ff5fd3.wasm.gz'],
-  ['triforce-building', 'triforce-building-3013b24fdafc97e4.wasm.gz'],
-  ['thrones', 'thrones-b676efbf366ccfaf.wasm.gz'],
+  ['triangulate', 'triangulate-d0df0d34cb9b0bb4.wasm.gz'],
+  ['tri', 'tri-e0518758a84e8afa.wasm.gz'],
+  ['triforce', 'triforce-453a7929d73e5f19.wasm.gz'],
+  ['triforce-building', 'triforce-building-1d46941b7d86ffea.wasm.gz'],
+  ['thrones', 'thrones-3fe97681bf7e457a.wasm.gz'],
 ]);
