@@ -123,7 +123,7 @@ fn is_evaluating() -> bool {
 fn an_evaluation_ends_when_the_client_hangs_up() {
     let house = House::new(Limits::default());
     let token = house.token(Role::Recorder);
-    let query = "{ evaluate(kind: \"thrones\", actions: [], playouts: 20000) { draw } }";
+    let query = "{ evaluate(kind: \"thrones\", actions: [], playouts: 5000) { draw } }";
     let body = json!({ "query": query }).to_string();
     let begun = Instant::now();
     assert_eq!(house.post(Some(&token), &body).0, 200);

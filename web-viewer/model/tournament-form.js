@@ -60,6 +60,16 @@ export function seatsOf({ seats }, rules) {
 }
 
 /**
+ * The fields with another value in one of them. Another game may not be played at the same tables, nor in the same format.
+ * @param {Fields} fields @param {string} name @param {string} value @param {any[]} kinds
+ */
+export function changed(fields, name, value, kinds) {
+  const next = { ...fields, [name]: value, ...name === 'kind' && { seats: '' } };
+  const formats = formatsFor(seatsOf(next, kinds.find(({ kind }) => kind === next.kind)));
+  return formats.includes(next.format) ? next : { ...next, format: formats[0] };
+}
+
+/**
  * What browsers do not see is wrong with the fields, by name; empty if nothing is.
  * @param {Fields} fields
  * @returns {Record<string, string>}

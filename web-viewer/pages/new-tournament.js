@@ -5,7 +5,7 @@ import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { NEW, copied, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
+import { NEW, changed, copied, fieldOf, inputOf, problems } from '../model/tournament-form.js';
 import { CREATE } from '../model/tournament-mutations.js';
 import { KINDS_OF, ME, TOURNAMENT } from '../model/tournament-queries.js';
 import { tournament as words } from '../words/tournament.js';
@@ -26,12 +26,7 @@ const report = new ReportImport(byId('report'), () => state().fields);
 
 function change(name, value) {
   const { fields, found, kinds } = state();
-  const next = { ...fields, [name]: value };
-  // Another game may not be played in the format that was chosen.
-  if (name === 'kind') next.seats = '';
-  const formats = formatsFor(seatsOf(next, kinds.find(({ kind }) => kind === next.kind)));
-  if (!formats.includes(next.format)) next.format = formats[0];
-  update({ fields: next, found: { ...found, [name]: '' } });
+  update({ fields: changed(fields, name, value, kinds), found: { ...found, [name]: '' } });
 }
 
 async function create() {

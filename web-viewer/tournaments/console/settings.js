@@ -4,7 +4,7 @@ import { common } from '../../words/common.js';
 import { errorWords } from '../../base/api.js';
 import { h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
-import { changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tournament-form.js';
+import { changed, changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tournament-form.js';
 import { console as words } from '../../words/console.js';
 import { TournamentForm } from '../form.js';
 import { Tokens } from './tokens.js';
@@ -28,7 +28,7 @@ export class Settings {
   }
 
   change(name, value) {
-    this.fields = { ...this.current(), [name]: value };
+    this.fields = changed(this.current(), name, value, this.kinds);
     this.found = { ...this.found, [name]: '' };
     this.draw(this.console.now());
   }
@@ -63,19 +63,18 @@ export class Settings {
 
   async submit() {
     const { tournament } = this.console.now();
-    const rules = this.kinds.find(({ kind }) => kind === tournament.kind);
     this.found = problems(this.current());
-    if (Object.keys(this.found).length === 0) await this.send(tournament, rules);
+    if (Object.keys(this.found).length === 0) await this.send(tournament);
     this.draw(this.console.now());
     this.form.focusProblem();
   }
 
-  async send(tournament, rules) {
-    const before = inputOf(fieldsOf(tournament), rules);
-    const after = inputOf(this.current(), rules);
-    const input = changes(before, after);
-    if (Object.keys(input).length === 0) return this.forget();
-    if (await this.console.decide('editTournament', { input }, { told: words.saved, before: { fields: changes(after, before) } })) return this.forget();
+  async send(tournament) {
+    const input = (fields) => inputOf(fields, this.kinds.find(({ kind }) => kind === fields.kind));
+    const [before, after] = [input(fieldsOf(tournament)), input(this.current())];
+    const edit = changes(before, after);
+    if (Object.keys(edit).length === 0) return this.forget();
+    if (await this.console.decide('editTournament', { input: edit }, { told: words.saved, before: { fields: changes(after, before) } })) return this.forget();
     const { refused } = this.console.now();
     const field = refused?.code === 'BAD_INPUT' ? fieldOf(refused.message) : '';
     if (field) this.found = { [field]: errorWords(refused) };
