@@ -13,7 +13,7 @@ import { BASE, KINDS, close, finishedGame, launch, open, shut } from './service.
 /** Until the first position is drawn, and until nothing more comes. */
 const REQUESTS_MAX = 14;
 /** Of the page itself, and with the first positions of any game. */
-const PAGE_BYTES_MAX = 83_000;
+const PAGE_BYTES_MAX = 85_000;
 const FIRST_BYTES_MAX = 110_000;
 /** The replay's own, and the one that it imports later without being asked. */
 const SCRIPTS = 3;
