@@ -247,11 +247,14 @@ impl From<tournaments::DraftError> for Problem {
 /// What is said of a setting, which arguments spell another way than logs: `tie_breaks` is `tieBreaks`.
 fn as_argument(why: &str) -> String {
     let Some((name, rest)) = why.strip_prefix('`').and_then(|why| why.split_once('`')) else { return why.to_owned() };
-    let mut words = name.split('_');
-    let first = words.next().unwrap_or_default();
-    let others: String =
-        words.filter(|word| !word.is_empty()).map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
-    format!("`{first}{others}`{rest}")
+    let mut camel = String::new();
+    for word in name.split('_') {
+        match word.split_at_checked(1) {
+            Some((first, others)) if !camel.is_empty() => camel += &(first.to_ascii_uppercase() + others),
+            _ => camel += word,
+        }
+    }
+    format!("`{camel}`{rest}")
 }
 
 impl From<CommandError> for Problem {
@@ -313,7 +316,7 @@ impl From<AppendError> for Problem {
             AppendError::Away => Self::Away,
             AppendError::TooLarge { .. } => Self::BadInput(format!("{why}: record it in several steps")),
             AppendError::Unknown => Self::Unknown,
-            // Two requests with one key came at once: whoever sent them is answered with what the other one wrote.
+            // Two requests with the same key came at once. The caller gets the answer to the one that was recorded.
             AppendError::Repeated => Self::Internal,
             other => Self::internal(other),
         }

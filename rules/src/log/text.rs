@@ -131,9 +131,7 @@ impl<'a> Writer<'a> {
 fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -> String {
     let mut piece = format!("{ply}. {}", word_at(game, ply, viewer));
     if let Some(said) = said {
-        // Readers take a parenthesis for a line of analysis.
-        let glyph = |glyph: &String| format!(" ${}", escaped(glyph).replace(['(', ')'], ""));
-        said.glyphs.iter().for_each(|said| piece += &glyph(said));
+        said.glyphs.iter().for_each(|said| piece += &format!(" {}", glyph(said)));
         if let Some(text) = &said.comment {
             piece += &format!(" {}", comment(text));
         }
@@ -144,6 +142,11 @@ fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -
 /// A comment in braces. Braces and line breaks in the text become spaces.
 fn comment(text: &str) -> String {
     format!("{{{}}}", escaped(&text.replace(['{', '}', '\n', '\r'], " ")))
+}
+
+/// A glyph as one word: a parenthesis would begin a line of analysis, and a space another word.
+fn glyph(text: &str) -> String {
+    format!("${}", escaped(text).replace(|c: char| matches!(c, '(' | ')') || c.is_whitespace(), ""))
 }
 
 /// A text in a line, without braces: what cannot be printed is written as `\u1b`.
@@ -200,7 +203,7 @@ impl TextRecord {
             let (name, value) = inside.split_once(' ').ok_or_else(wrong)?;
             let value: String = serde_json::from_str(value).map_err(|_| wrong())?;
             if !names.insert(name) {
-                return Err(bad(format!("line {number}: `{name}` stands in it twice")));
+                return Err(bad(format!("line {number}: `{name}` appears twice")));
             }
             match name {
                 "Kind" => record.kind = value,
@@ -236,8 +239,8 @@ impl TextRecord {
     }
 }
 
-/// The actions of a mainline. The plies before them are those of the mainline, so that one who edits the text by hand
-/// notices what is lost.
+/// The actions of a mainline. A number before an action has to be its ply, so that a move that was lost while somebody edited
+/// the text does not go unnoticed.
 ///
 /// # Errors
 /// A comment or a parenthesis is not closed or not opened, a ply is another, or there are too many actions.
@@ -286,6 +289,7 @@ mod tests {
         let text = comment("a\u{1b}[2J {b}\n\u{202E}c");
         assert_eq!(text, "{a\\u1b[2J  b  \\u202ec}");
         assert_eq!(words(&text), Ok(Vec::new()), "and is read as one comment");
+        assert_eq!(glyph("!( {\u{1b}) ?"), "$!\\u1b?");
     }
 
     fn parsed(text: &str) -> Result<TextRecord, String> {
@@ -320,8 +324,8 @@ mod tests {
         let record = parsed("\u{feff}[Seat2 \"b\"]\r\n[Rated \"no\"]\r\n[Seat1 \"a\"]\r\n[Kind \"k\"]\r\n").unwrap();
         assert_eq!((record.seats, record.is_unrated), (vec!["a".to_owned(), "b".to_owned()], true));
         for (header, why) in [
-            ("[Seat1 \"b\"]", "line 3: `Seat1` stands in it twice"),
-            ("[Kind \"l\"]", "line 3: `Kind` stands in it twice"),
+            ("[Seat1 \"b\"]", "line 3: `Seat1` appears twice"),
+            ("[Kind \"l\"]", "line 3: `Kind` appears twice"),
             ("[Seat3 \"c\"]", "it lacks [Seat2 \"…\"]"),
             ("[Rated \"No\"]", "`Rated` is yes or no"),
         ] {

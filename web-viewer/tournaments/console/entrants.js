@@ -259,7 +259,7 @@ export class Entrants {
       const variables = Object.fromEntries(part.map((name, index) => [`n${index}`, name]));
       const answer = await request(findAll(part.length), variables).catch((refused) => ({ refused }));
       if (answer.refused) {
-        // Without an answer, nobody knows who is new: it is asked again.
+        // Without an answer, no name is taken for new: look them up again.
         this.console.set({ refused: answer.refused });
         this.looking = setTimeout(() => this.preview(), AGAIN_MS);
         return;

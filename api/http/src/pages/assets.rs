@@ -137,8 +137,8 @@ pub async fn openapi(request: HttpRequest) -> HttpResponse {
     answer(&request, "application/json", "no-cache", number, OPENAPI.as_bytes().into())
 }
 
-/// Everything else: what is written with a slash at the end is elsewhere. What begins with two, or with a backslash, would lead to
-/// another site.
+/// Everything else. An address that ends with a slash is redirected to the one without it, unless it begins with two slashes or a
+/// backslash: browsers would take that for another site.
 pub async fn not_found(request: HttpRequest) -> HttpResponse {
     let path = request.path().strip_suffix('/').and_then(|path| path.strip_prefix('/'));
     match path.filter(|path| path.starts_with(|first: char| first.is_ascii_alphanumeric())) {

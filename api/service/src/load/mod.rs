@@ -61,8 +61,8 @@ impl Load {
     pub fn new(limits: LoadLimits) -> Self {
         let threads = available_parallelism().map_or(1, NonZero::get).max(2);
         let runtime = Builder::new_multi_thread()
-            // More than turns in the lane for cheap operations: what waits does so in a lane, where clients are equal, and what
-            // belongs to another lane does not wait for a thread.
+            // Twice as many as turns in the cheap lane. With as many, tasks would wait for a thread, in the order in which they
+            // came, and never in a lane, which is fair between clients.
             .worker_threads(2 * threads)
             .thread_name("operations")
             .thread_stack_size(STACK_BYTES)

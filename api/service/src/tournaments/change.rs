@@ -271,7 +271,7 @@ pub(super) fn check_settings(mut settings: TournamentSettings) -> Result<Tournam
     }
 }
 
-/// Checks that a game can be played at tables of the preferred size, and has the others differ from it by what the game asks for.
+/// Checks that the game is played at tables of the preferred size, and sets the step between the sizes that it is played with.
 fn fit_pods(settings: &mut TournamentSettings) -> Result<(), Problem> {
     if settings.format.get("format").and_then(Value::as_str) != Some("pods") {
         return Ok(());

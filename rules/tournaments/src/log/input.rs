@@ -72,7 +72,8 @@ impl Tournament {
     /// # Errors
     /// [`PairingError::Missing`].
     pub fn check_adjourned(&self) -> Result<(), PairingError> {
-        if !matches!(self.rules.format, Format::KnockOut(_) | Format::Groups(_)) {
+        let has_knock_out = matches!(self.rules.format, Format::KnockOut(_) | Format::Groups(_));
+        if !has_knock_out || self.rounds.iter().flat_map(|round| &round.tables).all(|table| table.adjourned.is_none()) {
             return Ok(());
         }
         let mut input = self.pairing_input();
