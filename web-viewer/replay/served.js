@@ -16,7 +16,8 @@ import { Lesson } from './view/lesson.js';
  * @param {import('./requests/playing.js').Playing} playing
  */
 export function served(replay, playing) {
-  const [exploring, analysing, evaluating] = [new Exploring(replay), new Analysing(replay), new Evaluating(replay)];
+  const { folding } = playing.lines;
+  const [exploring, analysing, evaluating] = [new Exploring(replay, folding), new Analysing(replay), new Evaluating(replay, folding)];
   const learning = new Learning(replay, playing, evaluating);
   const engine = new Engine(replay, evaluating, playing);
   const views = [

@@ -7,7 +7,6 @@ import { errorWords, request, token } from '../../base/api.js';
 import { english } from '../../model/english.js';
 import { seatOf } from '../../model/format.js';
 import { EVALUATE } from '../../model/figure-queries.js';
-import { Folding } from './folding.js';
 
 /** A position is asked about once the reader rests there. */
 const REST_MS = 400;
@@ -15,10 +14,10 @@ const KEPT_MAX = 200;
 
 /** Requests evaluations; that of the position shown arrives as a message. */
 export class Evaluating {
-  /** @param {import('../replay.js').Replay} replay */
-  constructor(replay) {
+  /** @param {import('../replay.js').Replay} replay @param {import('./folding.js').Folding} folding */
+  constructor(replay, folding) {
     this.replay = replay;
-    this.folding = new Folding(replay);
+    this.folding = folding;
     this.isOn = isOnInSession();
     if (this.isOn) replay.send('set', { isEngineOn: true });
     /** @type {Map<string, any>} answers by what was asked, the least recently used first */ this.kept = new Map();

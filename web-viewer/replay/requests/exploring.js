@@ -4,17 +4,16 @@ import { request } from '../../base/api.js';
 import { EXPLORE, FOLD_KEY, FOLD_LIKENESS, KEY, LIKENESS } from '../../model/figure-queries.js';
 import { isUnsaved } from '../../model/tree.js';
 import { Explored } from './explored.js';
-import { Folding } from './folding.js';
 
 const DELAY_MS = 180;
 const NOTHING = { games: 0, pending: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
 
 /** Requests what was played; answers arrive as messages. */
 export class Exploring {
-  /** @param {import('../replay.js').Replay} replay */
-  constructor(replay) {
+  /** @param {import('../replay.js').Replay} replay @param {import('./folding.js').Folding} folding */
+  constructor(replay, folding) {
     this.replay = replay;
-    this.folding = new Folding(replay);
+    this.folding = folding;
     /** @type {Map<string, Promise<string>>} keys of positions, by place and head */ this.keys = new Map();
     const explored = (delayMs) => new Explored((place, filter) => this.load(place, filter), () => this.want(), delayMs);
     this.here = explored(DELAY_MS);

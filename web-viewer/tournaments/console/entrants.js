@@ -198,7 +198,7 @@ export class Entrants {
       return;
     }
     if (!this.player && !this.isStranger && this.looked !== name) await this.lookUp();
-    // Without an answer, nobody knows whether that is somebody new.
+    // Without an answer, the name is not taken for a new one.
     if (this.looked !== name || this.name.value.trim() !== name) return;
     const known = this.player;
     // Whether it is somebody of that name, or another one, is for the organiser to say.
