@@ -57,7 +57,6 @@ pub use self::doors::{Doors, network_url};
 pub use self::graphql::{Gate, Guard, Limits, SocketLimits};
 pub use self::metrics::Metrics;
 pub use self::observe::EMBEDDED_POLICY;
-pub use self::pages::{Preview, PreviewImage};
 pub use self::pool::{PoolShare, Share};
 pub use self::pools::Shares;
 pub use self::public_url::{PublicUrl, PublicUrlError};

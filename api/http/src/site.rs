@@ -6,13 +6,13 @@ use std::time::Duration;
 use actix_web::HttpRequest;
 use plybook_service::load::{Client, Execution, LoadError};
 use plybook_viewer::language::Language;
+use plybook_viewer::preview::Preview;
 use tokio_util::sync::CancellationToken;
 
 use super::access_log::AccessLog;
 use super::bearer::bearer;
 use super::doors::Doors;
 use super::graphql::Gate;
-use super::pages::Preview;
 use super::pool::PoolShare;
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;

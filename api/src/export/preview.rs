@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::{LogId, Outcome};
-use plybook_http::{Preview, PreviewImage, Site};
+use plybook_http::Site;
 use plybook_models::Summary;
 use plybook_rules::log::Status;
 use plybook_service::{Service, find_kind};
 use plybook_viewer::language::Language;
+use plybook_viewer::preview::{Preview, PreviewImage};
 use url::form_urlencoded;
 
 /// A title names so many players; of more, it says how many there are.

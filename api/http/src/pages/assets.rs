@@ -11,9 +11,9 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
 use plybook_viewer::files::Files;
 use plybook_viewer::language::Language;
+use plybook_viewer::page::{EMBED, Page};
+use plybook_viewer::preview::{Preview, previewed};
 
-use super::page::{EMBED, Page};
-use super::preview::{Preview, previewed};
 use crate::conditional::has_version;
 use crate::observe::EMBEDDED_POLICY;
 use crate::short::AS_IT_IS;
@@ -159,7 +159,7 @@ fn page(request: &HttpRequest, name: &str) -> HttpResponse {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
     let preview = (site.previews)(request.path(), request.query_string(), language);
     let preview = preview.unwrap_or_else(|| Preview::of(request.path(), &html));
-    spoken(text(request, previewed(&html, &preview, &site.doors.public_url(request))), language)
+    spoken(text(request, previewed(&html, &preview, &site.doors.public_url(request).to_string())), language)
 }
 
 /// Says which language an answer has, and that others may get another one.

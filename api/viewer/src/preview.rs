@@ -1,9 +1,7 @@
 //! What other sites and messengers show of a link to a page: <https://ogp.me>.
 
-use plybook_viewer::language::escaped;
-use plybook_viewer::picture::{HEIGHT, WIDTH};
-
-use crate::public_url::PublicUrl;
+use super::language::escaped;
+use super::picture::{HEIGHT, WIDTH};
 
 /// What the title of every page ends with.
 const SITE: &str = "Plybook";
@@ -32,7 +30,7 @@ pub struct PreviewImage {
 
 impl Preview {
     /// Of a page that says by itself what it is.
-    pub(super) fn of(path: &str, html: &str) -> Self {
+    pub fn of(path: &str, html: &str) -> Self {
         let (_, title, _) = parts(html, TITLE).unwrap_or_default();
         let (_, description, _) = parts(html, DESCRIPTION).unwrap_or_default();
         let title = title.strip_suffix(&format!(" · {SITE}")).unwrap_or(title);
@@ -40,7 +38,7 @@ impl Preview {
     }
 
     /// The lines of a page's head.
-    fn tags(&self, site: &PublicUrl) -> String {
+    fn tags(&self, site: &str) -> String {
         let Self { title, description, address, image } = self;
         let mut tags = format!("<title>{} · {SITE}</title>\n", escaped(title));
         if !description.is_empty() {
@@ -76,7 +74,7 @@ const TITLE: Form = ("<title>", "</title>\n");
 const DESCRIPTION: Form = ("<meta name=\"description\" content=\"", "\">\n");
 
 /// A page with its preview, in the place of its own title and description. Without a title, a page stays as it is.
-pub(super) fn previewed(html: &str, preview: &Preview, site: &PublicUrl) -> String {
+pub fn previewed(html: &str, preview: &Preview, site: &str) -> String {
     let bare = match parts(html, DESCRIPTION) {
         Some((before, _, after)) => format!("{before}{after}"),
         None => html.to_owned(),
@@ -107,10 +105,10 @@ mod tests {
 
     #[test]
     fn a_page_says_what_is_shown_of_it() {
-        let site = "https://example.org/play".parse().expect("it is an address");
+        let site = "https://example.org/play";
         let own = Preview::of("/", PAGE);
         assert_eq!((own.title.as_str(), own.description.as_str()), ("Games", "Games & more"));
-        let page = previewed(PAGE, &own, &site);
+        let page = previewed(PAGE, &own, site);
         for line in [
             "<title>Games · Plybook</title>",
             "<meta name=\"description\" content=\"Games &amp; more\">",
@@ -125,14 +123,14 @@ mod tests {
 
     #[test]
     fn names_are_text() {
-        let site = "https://example.org".parse().expect("it is an address");
+        let site = "https://example.org";
         let preview = Preview {
             title: "\"><script>".to_owned(),
             description: String::new(),
             address: "/games/x?ply=1&line=y".to_owned(),
             image: Some(PreviewImage { address: "/games/x.png".to_owned(), alt: "<b>".to_owned() }),
         };
-        let page = previewed(PAGE, &preview, &site);
+        let page = previewed(PAGE, &preview, site);
         assert!(page.contains("<title>&quot;>&lt;script> · Plybook</title>"), "{page}");
         assert!(page.contains("og:url\" content=\"https://example.org/games/x?ply=1&amp;line=y\""), "{page}");
         assert!(
@@ -140,6 +138,6 @@ mod tests {
                 && page.contains("summary_large_image")
         );
         assert!(!page.contains("<script") && !page.contains("description"), "{page}");
-        assert_eq!(previewed("nothing", &preview, &site), "nothing");
+        assert_eq!(previewed("nothing", &preview, site), "nothing");
     }
 }

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use actix_web::web::Bytes;
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use plybook_events::Hash;
-use plybook_viewer::bundle::{FORMS, Links, Script, Unreadable, style};
-use plybook_viewer::files::Files;
-use plybook_viewer::language::Language;
+
+use super::bundle::{FORMS, Links, Script, Unreadable, style};
+use super::files::Files;
+use super::language::Language;
 
 /// The page for frames: the replay with a style sheet of its own, and nothing that only a page of ours can do.
-pub(super) const EMBED: &str = "embed";
+pub const EMBED: &str = "embed";
 
 /// What takes the fewest bytes that browsers unpack without more memory than usual.
 const ZSTD_LEVEL: i32 = 19;
@@ -25,9 +26,9 @@ const DIGITS: usize = 32;
 static MADE: Mutex<BTreeMap<(String, Language), Arc<Page>>> = Mutex::new(BTreeMap::new());
 
 /// A page of the viewer, and what it loads from an address that changes with its contents.
-pub(super) struct Page {
+pub struct Page {
     /// With the head, the header and the footer that all pages share.
-    pub(super) html: String,
+    pub html: String,
     /// Of the contents of all files.
     hash: String,
     /// By name.
@@ -36,18 +37,18 @@ pub(super) struct Page {
 
 /// A file, compressed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct File {
+pub struct File {
     /// As it is.
-    pub(super) plain: Bytes,
+    pub plain: Bytes,
     /// A sixth smaller than with gzip.
-    pub(super) zstd: Bytes,
+    pub zstd: Bytes,
     /// For browsers from before 2024, and Safari.
-    pub(super) gzip: Bytes,
+    pub gzip: Bytes,
 }
 
 impl Page {
     /// The page of this name in `language`. A development build looks for changes each time, and logs why a page cannot be made.
-    pub(super) fn of(name: &str, language: Language) -> Option<Arc<Self>> {
+    pub fn of(name: &str, language: Language) -> Option<Arc<Self>> {
         let made = || MADE.lock().expect("nothing panics while pages are looked up");
         let known = made().get(&(name.to_owned(), language)).cloned();
         if known.is_some() && !cfg!(debug_assertions) {
@@ -70,7 +71,7 @@ impl Page {
 
     /// The file of this address: `NAME.css`, `NAME.js` or `NAME.FOLDER.MODULE.js`, and `NAME-de` instead of `NAME` in German.
     /// None if the page has no such file now.
-    pub(super) fn file(hash: &str, file: &str) -> Option<File> {
+    pub fn file(hash: &str, file: &str) -> Option<File> {
         let (name, _) = file.split_once('.')?;
         let other = name.rsplit_once('-').and_then(|(name, code)| Some((name, Language::parse(code)?)));
         let (name, language) = other.unwrap_or((name, Language::English));
