@@ -354,15 +354,25 @@ async fn every_decision_can_be_undone() {
     let games = hall.games(1).await;
     hall.done("unopenRound(tournament: $t, round: 1) { status }").await;
     assert_eq!(status().await, json!({ "status": "PLANNED", "round": { "status": "PAIRED" } }));
+    let unvoid = "mutation($g: ID!) { unvoidGame(game: $g, reason: \"r\") { status } }";
+    let refusal = async |game: &str| {
+        let answer = house.ask(&Caller::ADMIN, unvoid, json!({ "g": game })).await;
+        assert_eq!(answer.code(), "BAD_INPUT");
+        text(&answer.errors[0]["message"])
+    };
     for (game, _) in games {
         assert!(house.service.game(game.parse().unwrap()).unwrap().replay().voided().is_some());
+        assert!(refusal(&game).await.contains("the opening of its round was undone"));
     }
     hall.done("openRound(tournament: $t, round: 1) { status }").await;
+    let (void, _) = hall.games(1).await[0].clone();
     hall.done("enterResult(tournament: $t, round: 1, table: 1, ranking: [[2], [1]]) { status }").await;
     hall.done("clearResult(tournament: $t, round: 1, table: 1, reason: \"typo\") { status }").await;
     hall.done("forfeit(tournament: $t, round: 1, table: 1, seats: [1]) { status }").await;
+    assert!(refusal(&void).await.contains("table 1 of round 1 has a result"), "the forfeit counts");
     hall.done("clearResult(tournament: $t, round: 1, table: 1, reason: \"he came\") { status }").await;
     hall.done("openGame(tournament: $t, round: 1, table: 1) { status }").await;
+    assert!(refusal(&void).await.contains("or another game by now"));
     hall.done("adjourn(tournament: $t, round: 1, table: 2, until: \"Sunday\") { status }").await;
     hall.done("resumeGame(tournament: $t, round: 1, table: 2) { status }").await;
     hall.play(1).await;

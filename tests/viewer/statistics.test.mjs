@@ -12,7 +12,7 @@ import { analysisSections, heatSection } from '../../web-viewer/figures/report.j
 import * as results from '../../web-viewer/figures/results.js';
 import * as scale from '../../web-viewer/figures/scale.js';
 import * as filters from '../../web-viewer/model/filter-url.js';
-import { gameId, playerId } from '../../web-viewer/model/url.js';
+import { idIn } from '../../web-viewer/model/url.js';
 
 const SPREAD = {
   count: 4, min: 12, max: 71, mean: 40.5, median: 33, p10: 12, p90: 71,
@@ -247,7 +247,7 @@ test('the filter of the statistics', () => {
   assert.equal(Date.parse(until) - Date.parse(since), 86_399_999);
   assert.equal(filters.isNarrowed(filters.parseStatistics('?kind=tri&what=x')), false);
   assert.equal(filters.isNarrowed(filters.parseStatistics('?tag=x')), true);
-  assert.deepEqual([playerId('/players/a%20b'), playerId('/games/x'), playerId('/players/%'), gameId('/games/x/')], ['a b', '', '', 'x']);
+  assert.deepEqual([idIn('/players/a%20b'), idIn('/players'), idIn('/players/%'), idIn('/games/x/')], ['a b', '', '', 'x']);
 });
 
 // --- explorer

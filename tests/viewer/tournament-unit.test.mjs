@@ -260,8 +260,8 @@ test('decisions are undone by decisions', () => {
 test('every decision is a mutation that names its variables once', () => {
   const text = decision('changePairing');
   assert.match(text, /mutation Decide\(\$tournament: ID!, \$round: Int!, \$tables: \[\[Int!\]!\]!, \$byes: \[ByeInput!\], \$force: Boolean, \$expectedSeq: Int, \$key: IdempotencyKey\)/);
-  assert.match(text, /changePairing\(tournament: \$tournament, round: \$round, tables: \$tables, byes: \$byes, force: \$force, expectedSeq: \$expectedSeq, idempotencyKey: \$key\) \{ number status \}/);
-  assert.match(decision('withdraw'), /\{ id status \}/);
+  assert.match(text, /changePairing\(tournament: \$tournament, round: \$round, tables: \$tables, byes: \$byes, force: \$force, expectedSeq: \$expectedSeq, idempotencyKey: \$key\) \{ __typename \}/);
+  assert.match(decision('pairRound'), /\{ number \}/);
 });
 
 test('events in words', () => {
@@ -384,7 +384,6 @@ test('addresses of tournaments round-trip', () => {
   assert.deepEqual(url.parseTournament(url.tournamentSearch(state)), state);
   assert.equal(url.tournamentSearch({ projector: true }), '?projector');
   assert.deepEqual(url.parseTournament('?view=x&round=-1&player=1e9&by=z'), { view: '', round: 0, player: 0, by: '', projector: false });
-  assert.deepEqual(['/tournaments/a%20b', '/tournaments/x/organise', '/tournaments', '/tournaments/%'].map(url.tournamentId), ['a b', 'x', '', '']);
   assert.equal(filters.searchOf(url.parseTournaments('?name=open&status=RUNNING&x=1')), '?status=RUNNING&name=open');
   assert.deepEqual(url.tournamentsFilter(url.parseTournaments('?name=open')), { nameContains: 'open', archived: false });
   assert.equal(url.tournamentsFilter(url.parseTournaments('?archived=1')).archived, true);

@@ -108,9 +108,7 @@ test('the variables of a list', () => {
 });
 
 test('game, ply and viewer in an address', () => {
-  assert.equal(url.gameId('/games/abc'), 'abc');
-  assert.equal(url.gameId('/games/%zz'), '');
-  assert.equal(url.gameId('/'), '');
+  assert.deepEqual(['/games/abc', '/tournaments/x/organise', '/games/%zz', '/'].map(url.idIn), ['abc', 'x', '', '']);
   assert.deepEqual(['#0', '#12', '', '#x', '#1e3', '#-1'].map(url.plyOf), [0, 12, null, null, null, null]);
   assert.equal(url.sharedAddress(url.placeAddress({ id: 'a', line: 'b', ply: 12 })), '/games/a?line=b&ply=12');
   assert.deepEqual(['?ply=0', '?line=x&ply=12', '', '?ply=x', '?ply=-1', '?ply=99999999'].map(url.plyIn), [0, 12, null, null, null, null]);

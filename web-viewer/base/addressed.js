@@ -7,28 +7,29 @@ import { store } from './store.js';
 
 /**
  * The state of such a page: `url`, what its address says; whether it is `loading`; the `error` of the last request; and what `load` answers.
- * @param {{parse: (search: string) => any, search: (url: any) => string, load: (url: any, more?: any) => Promise<any>}} of
+ * @param {{parse: (search: string) => any, search: (url: any) => string, load: (url: any, part?: any) => Promise<any>}} of
+ *   part: what alone is to be loaded, as `go` and `load` are told
  * @param {any} first the rest of the state
  * @param {() => void} draw
  */
 export function addressed({ parse, search, load }, first, draw) {
   let asked = 0;
   const { state, update } = store({ url: parse(location.search), loading: true, error: null, ...first }, draw);
-  const again = async (more = undefined) => {
+  const again = async (part = undefined) => {
     const ask = ++asked;
     update({ loading: true, error: null });
     try {
-      const found = await load(state().url, more);
+      const found = await load(state().url, part);
       if (ask === asked) update({ ...found, loading: false });
     } catch (error) {
       if (ask === asked) update({ error, loading: false });
     }
   };
-  const go = (change) => {
+  const go = (change, part = undefined) => {
     const url = { ...state().url, ...change };
     history.pushState(null, '', location.pathname + search(url));
     update({ url });
-    return again();
+    return again(part);
   };
   globalThis.addEventListener('popstate', () => {
     update({ url: parse(location.search) });

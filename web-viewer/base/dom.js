@@ -50,11 +50,7 @@ export function marked(text) {
   return text.split(/\u2068([^\u2069]*)\u2069/).map((part, index) => (index % 2 ? h('bdi', { lang: 'en' }, part) : part)).filter(Boolean);
 }
 
-/**
- * Sets a text only if it differs, so that nothing is announced or laid out twice.
- * @param {Node} node
- * @param {string} text
- */
+/** Sets a text only if it differs, so that nothing is announced or laid out twice. */
 export function setText(node, text) {
   if (node.textContent === text) return;
   const { firstChild } = node;
@@ -63,21 +59,12 @@ export function setText(node, text) {
   else node.textContent = text;
 }
 
-/**
- * Sets an attribute only if it differs: browsers work out styles again even for the same value.
- * @param {Element} element
- * @param {string} name
- * @param {string} value
- */
+/** Sets an attribute only if it differs: browsers work out styles again even for the same value. */
 export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/**
- * Hides an element or shows it, if that changes something; see `setAttribute`.
- * @param {HTMLElement} element
- * @param {boolean} isHidden
- */
+/** Hides an element or shows it, if that changes something; see `setAttribute`. */
 export function setHidden(element, isHidden) {
   if (element.hidden !== isHidden) element.hidden = isHidden;
 }

@@ -68,11 +68,7 @@ export function patch(parent, children) {
   });
 }
 
-/**
- * Shows a long list as chunks of chunks, of which browsers lay out those in view (`content-visibility` in the style sheet).
- * @param {Element} list
- * @param {Row[]} rows
- */
+/** Shows a long list as chunks of chunks, of which browsers lay out those in view (`content-visibility` in the style sheet). */
 export function patchChunks(list, rows) {
   split(list, rows, 'div', CHUNKS * CHUNK, (part, own) => split(part, own, 'ol', CHUNK, patch));
 }

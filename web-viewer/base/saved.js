@@ -9,6 +9,16 @@ export function saved(key) {
   }
 }
 
+/** The token from a link. It is taken out of the address, which others may see. @param {string} key where it is kept */
+export function tokenFromLink(key) {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  if (given) {
+    history.replaceState(null, '', location.pathname + location.search);
+    save(key, given);
+  }
+  return given || (saved(key) ?? '');
+}
+
 /** @param {string} key @param {any} value null to forget it */
 export function save(key, value) {
   try {

@@ -92,12 +92,7 @@ export function left({ letter, most }, on) {
   return most - [...on.values()].filter((other) => other === letter).length;
 }
 
-/**
- * Whether a piece may stand on a place.
- * @param {Tray} tray
- * @param {string} letter
- * @param {string} place
- */
+/** Whether a piece may stand on a place. */
 function mayStand(tray, letter, place) {
   return tray.slots.some((slot) => slot.place === place) && !tray.pieces.find((piece) => piece.letter === letter)?.barred.includes(place);
 }

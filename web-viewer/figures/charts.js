@@ -2,15 +2,12 @@
 
 import { statistics as said } from '../words/statistics.js';
 import { niceStep, ticks } from './scale.js';
+import { AXIS, LETTER, label, line, round } from './shapes.js';
 
-const LETTER = 6.4; // the usual width of a letter of 11.5 px
-const STRONG = 7.4; // and in bold
-const AXIS = 22;
+const STRONG = 7.4; // the usual width of a letter in bold
 const HEAD = 20;
 
 /**
- * @typedef {{tag: string, attributes: Record<string, string | number>, text?: string, title?: string}} Shape
- * @typedef {{width: number, height: number, shapes: Shape[]}} Chart
  * @typedef {{min?: number | null, max?: number | null, mean?: number | null, median?: number | null, p10?: number | null,
  *   p90?: number | null}} Marks
  */
@@ -20,7 +17,7 @@ const HEAD = 20;
  * @param {import('./scale.js').Bin[]} bins
  * @param {Marks} marks
  * @param {{width: number, height: number, words: (value: number) => string, step: (span: number, count: number) => number}} options
- * @returns {Chart}
+ * @returns {import('./shapes.js').Chart}
  */
 export function histogram(bins, marks, { width, height, words, step }) {
   const highest = Math.max(1, ...bins.map(({ count }) => count));
@@ -40,22 +37,6 @@ export function histogram(bins, marks, { width, height, words, step }) {
       ...median(marks, x, frame, words),
     ],
   };
-}
-
-/**
- * The parts of a bar of percentages, left to right.
- * @param {number[]} parts
- * @param {number} width
- * @returns {{x: number, width: number}[]}
- */
-export function stacked(parts, width) {
-  const sum = parts.reduce((all, part) => all + part, 0);
-  let x = 0;
-  return parts.map((part) => {
-    const wide = sum ? (part / sum) * width : 0;
-    x += wide;
-    return { x: round(x - wide), width: round(wide) };
-  });
 }
 
 /**
@@ -119,16 +100,4 @@ function median({ median: value, p10, p90 }, x, frame, words) {
   if (p10 != null && x(p10) + 4 * LETTER < at - half) shapes.push(label('start', x(p10), frame.top - 9, 'p10'));
   if (p90 != null && x(p90) - 4 * LETTER > at + half) shapes.push(label('end', x(p90), frame.top - 9, 'p90'));
   return shapes;
-}
-
-function line(name, x1, y1, x2, y2) {
-  return { tag: 'line', attributes: { class: name, x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) } };
-}
-
-function label(name, x, y, text) {
-  return { tag: 'text', attributes: { class: name, x: round(x), y: round(y) }, text };
-}
-
-function round(value) {
-  return Number(value.toFixed(2));
 }

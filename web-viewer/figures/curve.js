@@ -1,9 +1,8 @@
 // Curves, as descriptions of SVG elements. No DOM here.
 
 import { niceStep, ticks } from './scale.js';
+import { AXIS, LETTER, label, line, round } from './shapes.js';
 
-const LETTER = 6.4; // the usual width of a letter of 11.5 px
-const AXIS = 22;
 const HEAD = 12;
 /** Up to so many games, each has a dot that tells its day. */
 const DOTS_MAX = 80;
@@ -12,7 +11,7 @@ const DOTS_MAX = 80;
  * A rating game by game: the line, and a band of one deviation to either side.
  * @param {{value: number, deviation: number, at: string}[]} points at least one, the oldest first
  * @param {{width: number, height: number, words: (at: string) => string}} options
- * @returns {import('./charts.js').Chart}
+ * @returns {import('./shapes.js').Chart}
  */
 export function curve(points, { width, height, words }) {
   const low = Math.min(...points.map(({ value, deviation }) => value - deviation));
@@ -31,7 +30,7 @@ export function curve(points, { width, height, words }) {
     height,
     shapes: [
       ...ticks(bottom, top, step).flatMap((value) => [
-        { tag: 'line', attributes: { class: 'grid', x1: round(frame.left), y1: round(y(value)), x2: round(frame.right), y2: round(y(value)) } },
+        line('grid', frame.left, y(value), frame.right, y(value)),
         label('end', frame.left - 6, y(value) + 4, String(value)),
       ]),
       { tag: 'path', attributes: { class: 'reach', d: `M${[...over, ...under].join('L')}Z` } },
@@ -43,12 +42,4 @@ export function curve(points, { width, height, words }) {
       ...(points.length > 1 ? [label('end', frame.right, height - 6, words(last.at))] : []),
     ],
   };
-}
-
-function label(name, x, y, text) {
-  return { tag: 'text', attributes: { class: name, x: round(x), y: round(y) }, text };
-}
-
-function round(value) {
-  return Number(value.toFixed(2));
 }

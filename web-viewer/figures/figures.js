@@ -1,9 +1,9 @@
 // DOM elements for charts, bars, tables and cards.
 
 import { statistics as words } from '../words/statistics.js';
-import { number } from '../words/locale.js';
+import { day, number } from '../words/locale.js';
 import { h, s } from '../base/dom.js';
-import { capital, day, duration } from '../model/format.js';
+import { capital, duration } from '../model/format.js';
 import { percent, resultWords } from './results.js';
 
 const RESULT_WIDTH = 130; // the least a bar of results has, in px
@@ -14,7 +14,7 @@ let charts = 0;
 /**
  * A chart that is redrawn at the width available to it.
  * @param {string} label what it shows, in a sentence
- * @param {(width: number) => import('./charts.js').Chart} make
+ * @param {(width: number) => import('./shapes.js').Chart} make
  */
 export function chart(label, make) {
   // It draws itself, so another chart must not take its place: a separate id distinguishes them.

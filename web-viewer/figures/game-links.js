@@ -1,8 +1,9 @@
 // Links to recorded games.
 
 import { lists as words } from '../words/lists.js';
+import { day } from '../words/locale.js';
 import { h, marked } from '../base/dom.js';
-import { day, outcomeWords, seatName } from '../model/format.js';
+import { outcomeWords, seatName } from '../model/format.js';
 import { besideAddress } from '../model/url.js';
 
 const NAMES_MAX = 4;

@@ -3,12 +3,11 @@
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
 import { lists } from '../words/lists.js';
-import { number } from '../words/locale.js';
+import { day, number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
 import { h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { card, resultsBar } from './figures.js';
-import { day } from '../model/format.js';
 import { gameLinks } from './game-links.js';
 import { isShared, percent, resultWords } from './results.js';
 

@@ -15,81 +15,42 @@ import { actorName, seatName } from './format.js';
  *   A board whose log has no such ply stays at its end, and goes on with the other one later.
  */
 
-/**
- * How many plies two logs have in common at their start; -1 if their games do not start alike.
- * @param {Log} a
- * @param {Log} b
- */
+/** How many plies two logs have in common at their start; -1 if their games do not start alike. */
 export function shared(a, b) {
   if (a.kind !== b.kind || a.seats.length !== b.seats.length || JSON.stringify(a.setup) !== JSON.stringify(b.setup)) return -1;
   const part = a.moves.findIndex(({ by, action }, index) => by !== b.moves[index]?.by || action !== b.moves[index]?.action);
   return part < 0 ? a.moves.length : part;
 }
 
-/**
- * The plies that are shown first: those of the address; without them, the first where two logs differ, or the ends of one log.
- * @param {Log} a
- * @param {Log} b
- * @param {Plies | null} asked
- * @returns {Pace}
- */
+/** The pace at first: the plies of the address; without them, the first where two logs differ, or the ends of one log. @param {Plies | null} asked */
 export function firstPace(a, b, asked) {
   if (asked) return { at: Math.min(asked.a, a.ply), by: Math.min(asked.b, b.ply) - Math.min(asked.a, a.ply) };
   return a.id === b.id ? { at: 0, by: a.ply } : { at: partOf(a, b), by: 0 };
 }
 
-/**
- * The first ply at which two logs differ, as far as there is one.
- * @param {Log} a
- * @param {Log} b
- */
+/** The first ply at which two logs differ, as far as there is one. */
 export function partOf(a, b) {
   return Math.min(shared(a, b) + 1, Math.max(a.ply, b.ply));
 }
 
-/**
- * @param {Log} a
- * @param {Log} b
- * @param {Pace} pace
- * @returns {Plies} what each board shows
- */
+/** What each board shows. @returns {Plies} */
 export function pliesAt(a, b, { at, by }) {
   const within = (ply, { ply: last }) => Math.max(0, Math.min(ply, last));
   return { a: within(at, a), b: within(at + by, b) };
 }
 
-/**
- * The first and the last step that changes something.
- * @param {Log} a
- * @param {Log} b
- * @param {Pace} pace
- */
+/** The first and the last step that changes something. */
 export function reach(a, b, { by }) {
   return { first: Math.min(0, -by), last: Math.max(a.ply, b.ply - by) };
 }
 
-/**
- * The pace after both boards have stepped.
- * @param {Log} a
- * @param {Log} b
- * @param {Pace} pace
- * @param {number} at
- * @returns {Pace}
- */
+/** The pace after both boards have stepped. */
 export function stepped(a, b, pace, at) {
   const { first, last } = reach(a, b, pace);
   return { ...pace, at: Math.max(first, Math.min(at, last)) };
 }
 
-/**
- * The pace after one board has stepped by itself.
- * @param {Log} a
- * @param {Log} b
- * @param {Pace} pace
- * @param {'a'|'b'} board
- * @param {number} by
- * @returns {Pace}
- */
+/** The pace after one board has stepped by itself. @param {'a'|'b'} board */
 export function steppedAlone(a, b, pace, board, by) {
   const plies = pliesAt(a, b, pace);
   const moved = { ...plies, [board]: Math.max(0, Math.min(plies[board] + by, (board === 'a' ? a : b).ply)) };
@@ -101,8 +62,6 @@ export function steppedAlone(a, b, pace, board, by) {
  * unless both show the same log.
  * @param {{a: Log, b: Log}} old
  * @param {{a: Log, b: Log}} logs
- * @param {Pace} pace
- * @returns {Pace}
  */
 export function followed(old, logs, pace) {
   const at = { a: pace.at, b: pace.at + pace.by };
@@ -112,12 +71,7 @@ export function followed(old, logs, pace) {
   return { ...pace, at: pace.at + (a || b) };
 }
 
-/**
- * How two logs belong together, as a sentence.
- * @param {Log} a
- * @param {Log} b
- * @param {Plies} plies
- */
+/** How two logs belong together, as a sentence. */
 export function partWords(a, b, plies) {
   if (a.id === b.id) {
     const apart = plies.b - plies.a;
@@ -136,9 +90,6 @@ export function partWords(a, b, plies) {
 
 /**
  * What is different between the positions of both boards.
- * @param {Log} a
- * @param {Log} b
- * @param {Plies} plies
  * @param {{scene: import('./scene.js').Scene} | undefined} one
  * @param {{scene: import('./scene.js').Scene} | undefined} other
  * @returns {{words: string, a: string, b: string}[] | null} null while a position is missing, and for games that cannot be compared

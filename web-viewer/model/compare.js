@@ -2,7 +2,8 @@
 
 import { common } from '../words/common.js';
 import { replay as words } from '../words/replay.js';
-import { actorName, joined } from './format.js';
+import { listed } from '../words/locale.js';
+import { actorName } from './format.js';
 
 /**
  * @typedef {import('../replay/requests/record.js').LogEvent} LogEvent
@@ -81,7 +82,7 @@ function ending(events, game) {
   if (!outcome) return '';
   const winners = (of) => [...of?.winners ?? []].sort((a, b) => a - b).join(', ');
   if (winners(outcome) === winners(game.outcome) && outcome.reason === game.outcome?.reason) return '';
-  const names = (of) => joined([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || common.nobody;
+  const names = (of) => listed([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || common.nobody;
   return words.otherOutcome(names(game.outcome), game.outcome?.reason ?? words.noReason, names(outcome), outcome.reason);
 }
 

@@ -43,10 +43,7 @@ export function listSearch(state) {
   return searchOf({ ...state, order: state.order !== ORDERS[0] && state.order });
 }
 
-/**
- * The variables of the query for games. Days are those of the reader's clock, both included.
- * @param {ListState} state
- */
+/** The variables of the query for games. Days are those of the reader's clock, both included. */
 export function listVariables(state) {
   const filter = { origin: 'RECORDED', ...span(state) };
   if (state.kind) filter.kind = state.kind;
@@ -130,10 +127,7 @@ export function parseSearch(search) {
   return { ...games, where: text('where'), won: /^[1-9]\d?$/.test(won) || (won === 'player' && games.player) ? won : '' };
 }
 
-/**
- * The games that are searched.
- * @param {SearchState} state
- */
+/** The games that are searched. */
 export function searchFilter(state) {
   const won = state.won === 'player' ? { winner: state.player } : state.won ? { winningSeat: Number(state.won) } : {};
   return { ...statisticsFilter(state), ...won };

@@ -1,7 +1,7 @@
 // Formats data as text.
 
 import { common } from '../words/common.js';
-import { LOCALE, day as dayOf, listed, moment as momentOf, number as numberOf } from '../words/locale.js';
+import { LOCALE, listed, number as numberOf } from '../words/locale.js';
 import { english } from './english.js';
 import { term } from './terms.js';
 
@@ -12,11 +12,7 @@ const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximum
  * @typedef {{winners: number[], ranking?: number[][], reason: string, decidedBy?: string}} Outcome
  */
 
-/**
- * The name of a seat's player, or the seat's number.
- * @param {Seat[]} seats
- * @param {number} number
- */
+/** The name of a seat's player, or the seat's number. */
 export function seatName(seats, number) {
   return seats.find((seat) => seat.number === number)?.name || common.seatNumber(number);
 }
@@ -85,7 +81,7 @@ export function rankingWords(outcome, seats) {
   if (!outcome?.ranking || outcome.ranking.length < 2 || seats.length < 3) return [];
   let rank = 1;
   return outcome.ranking.map((group) => {
-    const line = `${rank}. ${joined(group.map((seat) => seatName(seats, seat)))}`;
+    const line = `${rank}. ${listed(group.map((seat) => seatName(seats, seat)))}`;
     rank += group.length;
     return line;
   });
@@ -120,16 +116,7 @@ function own(table, name) {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** @param {string[]} names */
-export function joined(names) {
-  return listed(names);
-}
-
-/**
- * Who is to act, in words; empty if nobody is.
- * @param {string[]} toAct
- * @param {Seat[]} seats
- */
+/** Who is to act, in words; empty if nobody is. */
 export function toActWords(toAct, seats) {
   if (toAct.length === 0) return '';
   return common.toAct(toAct.map((by) => actorName(by, seats)));
@@ -192,14 +179,4 @@ export function between(from, to) {
 function spoken(count, whole, withRest) {
   const rest = count % 60;
   return rest ? withRest(Math.floor(count / 60), rest) : whole(Math.floor(count / 60));
-}
-
-/** @param {string} at RFC 3339 */
-export function day(at) {
-  return dayOf(at);
-}
-
-/** @param {string} at RFC 3339 */
-export function moment(at) {
-  return momentOf(at);
 }

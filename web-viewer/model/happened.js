@@ -2,8 +2,8 @@
 
 import { happened as words } from '../words/happened.js';
 import { LANGUAGE } from '../words/language.js';
-import { ltr } from '../words/locale.js';
-import { actorName, capital, joined, seatName } from './format.js';
+import { listed, ltr } from '../words/locale.js';
+import { actorName, capital, seatName } from './format.js';
 import { inWords, shortened, spoken } from './spoken.js';
 import { term } from './terms.js';
 
@@ -16,14 +16,10 @@ const TOLD_MAX = 4;
  * @typedef {import('./format.js').Seat} Seat
  */
 
-/**
- * A text about seats with names instead of numbers.
- * @param {string} text
- * @param {Seat[]} seats
- */
+/** A text about seats with names instead of numbers. */
 export function named(text, seats) {
   const name = (number) => seats.find((seat) => seat.number === Number(number))?.name || (LANGUAGE === 'en' ? undefined : seatName(seats, Number(number)));
-  const list = (numbers) => joined(numbers.split(/, | and | /).map((number) => name(number) ?? number));
+  const list = (numbers) => listed(numbers.split(/, | and | /).map((number) => name(number) ?? number));
   return text
     .replaceAll(/\bseats ((?:\d+(?:, | and | )?)+)(?=\D|$)/gi, (whole, numbers) => (/\d$/.test(numbers) ? list(numbers) : `${list(numbers.trim())} `))
     .replaceAll(/\bseat (\d+)\b/gi, (whole, number) => name(number) ?? whole);

@@ -1,7 +1,8 @@
 // The events of a log besides the mainline: takebacks, corrections, offers.
 
 import { happened as words } from '../words/happened.js';
-import { actorName, capital, joined, outcomeWords } from './format.js';
+import { listed } from '../words/locale.js';
+import { actorName, capital, outcomeWords } from './format.js';
 
 /**
  * A note shown after a ply of the mainline.
@@ -60,7 +61,7 @@ export function firstChanged({ type, bytes }) {
  */
 export function eventWords({ type, body }, seats) {
   switch (type) {
-    case 'created': return `${body.kind} ${body.rules}: ${joined(body.seats.map((seat) => seat.name))}`;
+    case 'created': return `${body.kind} ${body.rules}: ${listed(body.seats.map((seat) => seat.name))}`;
     case 'acted': return body.action;
     case 'sealed': return words.submission;
     case 'revealed': return words.opens(body.of, body.content);

@@ -44,7 +44,7 @@ const NOW = `id status ply head { seq } signingPlace { seq prev } drawOfferedBy 
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
     position(viewer: $viewer) { ply position toAct closable scene text ${AWAITED} legalActions form }
-    events(last: 20) { nodes { seq type } }
+    events(last: 20) { nodes { seq type by } }
     moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment clockMs } }`;
 
 /** The keys of a player. */

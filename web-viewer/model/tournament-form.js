@@ -16,6 +16,9 @@ export function tieBreaksFor(format, seats) {
   return TIE_BREAKS.filter(([code]) => !refused.includes(code));
 }
 
+const THREE = { by: 'result', win: 30, draw: 10, loss: 0 };
+
+/** The scorings to choose from. A tournament that was made otherwise may have another, which is its own value as JSON. */
 export const SCORINGS = [['', words.scorings.usual], ['three', words.scorings.three], ['place', words.scorings.place]];
 
 /** @typedef {Record<string, string>} Fields the form's fields as text; check boxes are `on` or empty */
@@ -120,7 +123,7 @@ export function fieldsOf(tournament) {
     accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), replays: said(options.level?.after_replays), thirdPlace: options.has_third_place ? 'on' : '',
     smallest: said(options.smallest), largest: said(options.largest), roundsAt: roundsAt.map(local).join('\n'),
     groups: said(options.groups ?? 4), qualifiers: said(options.advance ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
-    scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
+    scoring: scoringField(scoring, seats), placePoints: (scoring.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
     halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', signatures: signatures === 'REQUIRED' ? 'on' : '', rolls: tournament.rolls ?? 'ANY', setup: setups.length === 0 ? '' : JSON.stringify(setups.length === 1 ? setups[0] : setups),
   };
 }
@@ -164,13 +167,23 @@ export function fieldOf(message) {
 }
 
 function scoringOf({ scoring, placePoints }) {
-  if (scoring === 'three') return { by: 'result', win: 30, draw: 10, loss: 0 };
+  if (scoring === 'three') return THREE;
+  if (isOwnScoring(scoring)) return JSON.parse(scoring);
   return scoring === 'place' ? { by: 'place', points: numbers(placePoints).map((value) => Math.round(value * 10)) } : null;
 }
 
-function scoringField(scoring) {
-  if (scoring?.by === 'place') return 'place';
-  return scoring?.by === 'result' && scoring.win === 30 ? 'three' : '';
+/** @param {string} field */
+export function isOwnScoring(field) {
+  return field.startsWith('{');
+}
+
+function scoringField(scoring, seats) {
+  if (scoring.by === 'place') return 'place';
+  const isAs = (wanted) => Object.entries(wanted).every(([name, value]) => scoring[name] === value);
+  if (isAs(THREE)) return 'three';
+  if (isAs(seats === 2 ? { by: 'result', win: 10, draw: 5, loss: 0 } : { by: 'beaten', full: seats })) return '';
+  // What a bye gives is a field of its own.
+  return JSON.stringify({ ...scoring, pairing_bye: undefined });
 }
 
 function numbers(text) {

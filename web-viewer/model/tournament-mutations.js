@@ -61,17 +61,10 @@ const DECISIONS = {
 export function decision(name) {
   const declared = DECISIONS[name];
   const passed = [...declared.matchAll(/\$(\w+)/g)].map(([, variable]) => `${variable}: $${variable}`).join(', ');
-  const answer = ROUNDS.has(name) ? 'number status' : 'id status';
   return `mutation Decide(${declared}, $expectedSeq: Int, $key: IdempotencyKey) {
-  ${name}(${passed}, expectedSeq: $expectedSeq, idempotencyKey: $key) { ${answer} }
+  ${name}(${passed}, expectedSeq: $expectedSeq, idempotencyKey: $key) { ${name === 'pairRound' ? 'number' : '__typename'} }
 }`;
 }
-
-/** Those that answer with a round. */
-const ROUNDS = new Set([
-  'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'enterResult', 'clearResult', 'forfeit', 'reseatTable', 'adjourn', 'resumeGame', 'openGame',
-  'endRound', 'resumeRound',
-]);
 
 export const CANCEL_PAIRING = 'mutation CancelPairing($tournament: ID!) { cancelPairing(tournament: $tournament) { number status } }';
 

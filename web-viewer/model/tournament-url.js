@@ -4,19 +4,6 @@ const VIEWS = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable'
 const NAMES = ['kind', 'status', 'format', 'name', 'archived', 'after'];
 
 /**
- * @param {string} path as in `location.pathname`
- * @returns {string} the tournament's id, or empty
- */
-export function tournamentId(path) {
-  const part = /^\/tournaments\/([^/]+)(?:\/organise)?\/?$/.exec(path)?.[1] ?? '';
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return '';
-  }
-}
-
-/**
  * What a tournament's page shows. `round`: 0 for the current one; `player`: the number of an entrant whose card is
  * shown, or 0; `by`: the order of pairings.
  * @param {string} search as in `location.search`; invalid values are dropped

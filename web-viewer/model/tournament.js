@@ -25,6 +25,14 @@ export function formatWords({ format, formatOptions, roundsPlanned }) {
   return [name, bestOf > 1 && words.stateBestOf(bestOf), roundsPlanned && words.reportRounds(roundsPlanned)].filter(Boolean).join(', ');
 }
 
+/** @param {any} scoring with its points in tenths */
+export function scoringWords(scoring) {
+  const given = (tenths) => points(tenths / 10);
+  if (scoring.by === 'place') return words.byPlace(scoring.points.map(given).join(', '));
+  if (scoring.by === 'beaten') return scoring.full ? words.byBeatenOf(number(scoring.full)) : words.byBeaten;
+  return words.byResult(given(scoring.win), given(scoring.draw), given(scoring.loss));
+}
+
 /** @param {{status: string, currentRound?: {number: number, status: string} | null, roundsPlanned?: number | null}} tournament */
 export function statusWords({ status, currentRound, roundsPlanned }) {
   if (status === 'FINISHED') return words.statuses.FINISHED;

@@ -115,21 +115,12 @@ export function pathOf(tree, log) {
   return path;
 }
 
-/**
- * The child that plays an action.
- * @param {Node | undefined} node
- * @param {string} by
- * @param {string} action
- */
+/** The child that plays an action. */
 export function childOf(node, by, action) {
   return node?.children.find((child) => child.by === by && child.action === action);
 }
 
-/**
- * The line to follow after going to a node: the current one, if the node is on it.
- * @param {Node} node
- * @param {string} log
- */
+/** The line to follow after going to a node: the current one, if the node is on it. */
 export function lineThrough(node, log) {
   return node.lines?.includes(log) ? log : node.log;
 }
@@ -137,32 +128,19 @@ export function lineThrough(node, log) {
 /** Whether a node continues another one, in the same log. */
 export const goesOn = (node, child) => child.log === node.log;
 
-/**
- * The variations that may be listed beside the continuation of a node.
- * @param {Tree} tree
- * @param {Node} node
- * @param {boolean} withHidden
- */
+/** The variations that may be listed beside the continuation of a node. */
 export function leaving(tree, node, withHidden) {
   const shown = (log) => withHidden || !isHidden(tree, log);
   return node.children.filter((child) => !goesOn(node, child) && [child.log, ...child.lines ?? []].some(shown));
 }
 
-/**
- * Whether a line, or one that it forks from, is hidden.
- * @param {Tree} tree
- * @param {string} log
- */
+/** Whether a line, or one that it forks from, is hidden. */
 export function isHidden(tree, log) {
   for (let line = tree.lines.get(log); line; line = tree.lines.get(line.parent)) if (line.hidden) return true;
   return false;
 }
 
-/**
- * The name of a line.
- * @param {Tree} tree
- * @param {string} log
- */
+/** The name of a line. */
 export function lineName(tree, log) {
   const line = tree.lines.get(log);
   if (!line) return log === tree.game ? words.mainline : words.line;
@@ -171,19 +149,12 @@ export function lineName(tree, log) {
   return first ? `${first.ply}. ${actionWords(first)}` : words.lineFrom(line.ply);
 }
 
-/**
- * What led to a node, in short.
- * @param {Node} node
- */
+/** What led to a node, in short. */
 export function actionWords(node) {
   return node.action ?? (node.parent ? words.setUp : words.begin);
 }
 
-/**
- * The line and ply of a node, also of one that is not loaded.
- * @param {Tree} tree
- * @param {string} id
- */
+/** The line and ply of a node, also of one that is not loaded. */
 export function placeOf(tree, id) {
   const [log, ply] = [id.slice(0, id.lastIndexOf(':')), Number(id.slice(id.lastIndexOf(':') + 1))];
   return { log: tree.nodes.get(id)?.log ?? log, ply };

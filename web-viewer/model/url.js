@@ -1,11 +1,12 @@
 // The addresses of the replay, and of other views of a game.
 
-/**
- * @param {string} path as in `location.pathname`
- * @returns {string} the game's id, or empty
- */
-export function gameId(path) {
-  return idIn(path, 'games') || idIn(path, 'embed');
+/** The id in an address such as `/games/{id}/beside`; empty if it has none. @param {string} path as in `location.pathname` */
+export function idIn(path) {
+  try {
+    return decodeURIComponent(path.split('/')[2] ?? '');
+  } catch {
+    return '';
+  }
 }
 
 /**
@@ -130,7 +131,7 @@ export function placeAddress({ id, line = '', viewer = '', ply, head = '', tried
 export function parseBeside(path, search, hash) {
   const [, a, b] = /^#(\d{1,7})-(\d{1,7})$/.exec(hash) ?? [];
   const other = new URLSearchParams(search).get('with') ?? '';
-  return { id: viewOf(path, 'beside'), other, viewer: viewerOf(search), plies: a ? { a: Number(a), b: Number(b) } : null };
+  return { id: idIn(path), other, viewer: viewerOf(search), plies: a ? { a: Number(a), b: Number(b) } : null };
 }
 
 /**
@@ -151,27 +152,4 @@ export function besideAddress({ id, other = '', viewer = '', plies = null }) {
  */
 export function recordPath(game, token = '') {
   return `/record/${encodeURIComponent(game)}${token ? `#token=${encodeURIComponent(token)}` : ''}`;
-}
-
-/**
- * @param {string} path as in `location.pathname`
- * @returns {string} the player's id, or empty
- */
-export function playerId(path) {
-  return idIn(path, 'players');
-}
-
-/** The game in the address of another view of it. */
-function viewOf(path, view) {
-  const [, id] = new RegExp(`^/games/([^/]+)/${view}/?$`).exec(path) ?? [];
-  return idIn(`/games/${id ?? ''}`, 'games');
-}
-
-function idIn(path, folder) {
-  const [, found, part] = /^\/([a-z]+)\/([^/]+)\/?$/.exec(path) ?? [];
-  try {
-    return found === folder ? decodeURIComponent(part) : '';
-  } catch {
-    return '';
-  }
 }

@@ -14,7 +14,7 @@ import { steadyTaps } from '../base/steady.js';
 import { contents } from '../model/happened.js';
 import { toggled } from '../model/own.js';
 import { isUnsaved } from '../model/tree.js';
-import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, sharedAddress, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
+import { besideAddress, embedAddress, headOf, idIn, lineOf, plyIn, plyOf, sharedAddress, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
 import { lastTurn } from '../replay/update.js';
 import { Feats } from '../replay/requests/feats.js';
@@ -42,7 +42,7 @@ let isAsking = false;
 
 const search = () => (standalone() ? standaloneSearch(location.hash) : location.search);
 
-const id = standalone()?.id ?? gameId(location.pathname);
+const id = standalone()?.id ?? idIn(location.pathname);
 const ownName = `plybook.own.${id}`;
 const replay = new Replay({ id, line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings(), kept: saved(ownName) ?? {} });
 const lines = new Lines(replay);

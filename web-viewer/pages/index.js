@@ -2,6 +2,7 @@
 
 import { common } from '../words/common.js';
 import { lists as words } from '../words/lists.js';
+import { day, moment } from '../words/locale.js';
 import { addressed, failure, turnPage } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, chip, h, marked, setText } from '../base/dom.js';
@@ -10,7 +11,7 @@ import { Thumbnails } from '../base/thumbnails.js';
 import { PlayerField } from '../base/player-field.js';
 import { welcome } from '../base/welcome.js';
 import { TournamentChip } from '../base/tournament-chip.js';
-import { day, moment, outcomeWords } from '../model/format.js';
+import { outcomeWords } from '../model/format.js';
 import { COUNT, GAMES, KINDS } from '../model/list-queries.js';
 import { ME, mayCreateGames } from '../model/record-queries.js';
 import { isFiltered, listSearch, listVariables, parseList } from '../model/filter-url.js';

@@ -9,16 +9,17 @@ import { steadyTaps } from '../base/steady.js';
 import { statusWords } from '../model/tournament.js';
 import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
 import { nextStep } from '../model/tournament-steps.js';
-import { tournamentAddress, tournamentId } from '../model/tournament-url.js';
+import { tournamentAddress } from '../model/tournament-url.js';
+import { idIn } from '../model/url.js';
 import { console as words } from '../words/console.js';
-import { Console } from '../tournaments/console/console.js';
+import { Console, NOTHING_SAID } from '../tournaments/console/console.js';
 import { Entrants } from '../tournaments/console/entrants.js';
 import { History } from '../tournaments/console/history.js';
 import { Round } from '../tournaments/console/round.js';
 import { Settings } from '../tournaments/console/settings.js';
 import { failure } from '../tournaments/parts.js';
 
-const id = tournamentId(location.pathname);
+const id = idIn(location.pathname);
 const hub = new Console(id, urlOf(location.search), redraw);
 const explanation = (table) => request(EXPLANATION, { id, round: hub.now().round.number, table: table.number })
   .then(({ tournament }) => tournament.round.table, () => ({ explanation: [] }));
@@ -128,17 +129,22 @@ async function take(step) {
 }
 
 function drawToast({ busy, said }) {
-  patch(byId('toast'), said.text ? [
-    h('span', {}, said.text),
-    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && undo(said) }, common.undo),
-    h('button', { type: 'button', class: 'quiet icon', 'aria-label': common.close, onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
+  const text = [said.undone, said.text].filter(Boolean).join(' ');
+  patch(byId('toast'), text ? [
+    h('span', {}, text),
+    mayUndo(said) && h('button', { type: 'button', class: 'link', 'data-undoes': said.text, 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && undo() }, common.undo),
+    h('button', { type: 'button', class: 'quiet icon', 'aria-label': common.close, onclick: () => hub.set({ said: NOTHING_SAID }) }, '✕'),
   ].filter(Boolean) : []);
 }
 
-/** The button that undoes is gone then, so the focus goes back to the results. */
-async function undo(said) {
-  await (said.ruled ? hub.undoRuling() : hub.undo());
-  panels.rounds.results.begin();
+function mayUndo({ ruled, undo }) {
+  return Boolean(ruled) || undo.length > 0;
+}
+
+/** Once the button that undoes is gone, the focus goes back to the results. */
+async function undo() {
+  await hub.undo();
+  if (!mayUndo(hub.now().said)) panels.rounds.results.begin();
 }
 
 globalThis.addEventListener('beforeunload', (event) => panels.rounds.editor.isChanged() && event.preventDefault());
@@ -146,8 +152,9 @@ globalThis.addEventListener('popstate', () => {
   hub.set({ url: urlOf(location.search), draft: null, slips: [], results: [] });
   hub.load();
 });
-// The second half of a double click is not the step after this one.
+// The second half of a double click is not the step after this one, nor does it undo what was done before.
 steadyTaps(byId('step'));
+steadyTaps(byId('toast'));
 signInByLink();
 request(KINDS_OF).then(({ rules }) => { settings.kinds = rules; redraw(); }, () => {});
 hub.load();

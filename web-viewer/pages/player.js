@@ -4,7 +4,7 @@ import { common } from '../words/common.js';
 import { players as words } from '../words/players.js';
 import { lists } from '../words/lists.js';
 import { statistics as figuresOf } from '../words/statistics.js';
-import { number } from '../words/locale.js';
+import { day, moment, number } from '../words/locale.js';
 import { failure } from '../base/addressed.js';
 import { ApiError, errorWords, request } from '../base/api.js';
 import { deviceKey } from '../base/device-key.js';
@@ -14,18 +14,17 @@ import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
 import { curve } from '../figures/curve.js';
-import { day, moment } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
 import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/list-queries.js';
 import { opponents, percent } from '../figures/results.js';
 import { datesWords, statusWords } from '../model/tournament.js';
-import { playerId } from '../model/url.js';
+import { idIn } from '../model/url.js';
 
 const OPPONENTS_MAX = 12;
 const RECENT_MAX = 10;
 
 const { state, update } = store({
-  id: playerId(location.pathname),
+  id: idIn(location.pathname),
   /** @type {any} */ player: null,
   /** @type {any[]} the newest that the player is entered in */ tournaments: [],
   /** @type {any[]} all kinds, with figures */ kinds: [],

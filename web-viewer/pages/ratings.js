@@ -2,13 +2,12 @@
 
 import { common } from '../words/common.js';
 import { players as words } from '../words/players.js';
-import { number } from '../words/locale.js';
+import { day, number } from '../words/locale.js';
 import { addressed, failure, turnPage, within } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
-import { day } from '../model/format.js';
 import { KINDS, RATINGS } from '../model/list-queries.js';
 import { parseRatings, ratingsSearch } from '../model/filter-url.js';
 

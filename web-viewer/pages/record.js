@@ -12,6 +12,7 @@ import { steadyTaps } from '../base/steady.js';
 import { opening } from '../model/deadline.js';
 import { outcomeWords, seatName, toActWords } from '../model/format.js';
 import { played } from '../model/happened.js';
+import { idIn } from '../model/url.js';
 import { keepAwake } from '../record/awake.js';
 import { forgetToken } from '../record/keeping.js';
 import { Recording } from '../record/recording.js';
@@ -23,7 +24,7 @@ import { tools } from '../record/view/tools.js';
 import { waiting } from '../record/view/waiting.js';
 import { record as words } from '../words/record.js';
 
-const recording = new Recording(decodeURIComponent(location.pathname.split('/')[2]));
+const recording = new Recording(idIn(location.pathname));
 const board = new RecordBoard(byId('board'), recording);
 
 recording.draw = (now) => {

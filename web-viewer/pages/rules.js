@@ -10,8 +10,9 @@ import { blocksOf } from '../base/spans.js';
 import { exampleOf } from '../base/welcome.js';
 import { RULES_PAGE } from '../model/list-queries.js';
 import { term, termOnly } from '../model/terms.js';
+import { idIn } from '../model/url.js';
 
-const kind = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
+const kind = idIn(location.pathname);
 
 async function load() {
   const { ruleSet } = await request(RULES_PAGE, { kind });

@@ -2,16 +2,16 @@
 
 import { common } from '../words/common.js';
 import { lists as words } from '../words/lists.js';
-import { within } from '../base/addressed.js';
+import { day } from '../words/locale.js';
+import { addressed, within } from '../base/addressed.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
-import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
-import { day, outcomeWords, reasonWords } from '../model/format.js';
+import { outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
 import { KINDS } from '../model/list-queries.js';
 import { isNarrowed, parseSearch, searchFilter, searchOf } from '../model/filter-url.js';
@@ -23,17 +23,15 @@ const HITS_MAX = 240;
 /** Games of many seats name the first few. */
 const NAMED_MAX = 4;
 
-const { state, update } = store({
-  url: parseSearch(location.search),
+const page = addressed({ parse: parseSearch, search: searchOf, load }, {
   /** @type {{kind: string, title: string}[]} */ kinds: [],
   /** @type {{name: string, description: string, argument: string, words: string[]}[]} of the kind */ facts: [],
   seats: 0,
   /** @type {string[]} how games have ended */ reasons: [],
   factsOf: '',
   /** @type {any} the first answer, with all hits so far */ found: null,
-  loading: false,
-  /** @type {any} */ error: null,
 }, redraw);
+const { state, update } = page;
 
 const field = /** @type {HTMLTextAreaElement} */ (byId('where'));
 const form = /** @type {HTMLFormElement} */ (byId('search'));
@@ -42,53 +40,48 @@ const condition = new Condition(byId('condition'), field);
 const player = new PlayerField(filters.namedItem('player'), byId('player-hint'), (id) => narrow({ player: id, ...(id ? {} : { opponent: '' }) }));
 const opponent = new PlayerField(filters.namedItem('opponent'), byId('opponent-hint'), (id) => narrow(state().url.player ? { opponent: id } : { player: id }));
 const tournament = new TournamentChip(byId('tournament'), () => narrow({ tournament: '' }));
-let asked = 0;
 /** Whether the reader has just pressed *Search*. */ let isAsked = false;
 
-async function load() {
-  const ask = ++asked;
-  const { url } = state();
+/** @param {any} url @param {boolean} [isMore] whether only the next hits are wanted */
+async function load(url, isMore = false) {
+  try {
+    return await (isMore ? more(url) : find(url));
+  } catch (error) {
+    if (state().url === url) point(error);
+    throw error;
+  }
+}
+
+async function find(url) {
   field.value = url.where;
   player.show(url.player);
   opponent.show(url.opponent);
   tournament.show(url.tournament);
-  update({ loading: true, error: null, found: null });
-  try {
-    const kinds = state().kinds.length > 0 ? state().kinds : (await request(KINDS)).rules;
-    const kind = url.kind || kinds[0].kind;
-    if (state().factsOf !== kind) {
-      const [{ ruleSet }, board] = await Promise.all([request(FACTS, { kind }), request(BOARD, { kind }).catch(() => null)]);
-      if (ask !== asked) return;
-      update({ kinds, factsOf: kind, facts: ruleSet?.facts ?? [], seats: ruleSet?.maxSeats ?? 0, reasons: board?.statistics.reasons.map(({ key }) => key) ?? [] });
-      condition.offer(state().facts, board?.ruleSet?.example?.scene ?? null);
-    } else condition.draw();
-    const found = url.where.trim() && (await request(SEARCH, { kind, where: url.where, filter: searchFilter(url), first: PAGE })).search;
-    if (ask !== asked) return;
-    update({ found: found || null, loading: false });
-    // The reader looks at the form: what was found comes into view once it is drawn.
-    if (isAsked && found) requestAnimationFrame(() => byId('found').scrollIntoView({ block: 'start' }));
-    isAsked = false;
-  } catch (error) {
-    if (ask === asked) fail(error);
-  }
+  update({ found: null });
+  const kinds = state().kinds.length > 0 ? state().kinds : (await request(KINDS)).rules;
+  const kind = url.kind || kinds[0].kind;
+  if (state().factsOf !== kind) {
+    const [{ ruleSet }, board] = await Promise.all([request(FACTS, { kind }), request(BOARD, { kind }).catch(() => null)]);
+    if (state().url !== url) return {};
+    update({ kinds, factsOf: kind, facts: ruleSet?.facts ?? [], seats: ruleSet?.maxSeats ?? 0, reasons: board?.statistics.reasons.map(({ key }) => key) ?? [] });
+    condition.offer(state().facts, board?.ruleSet?.example?.scene ?? null);
+  } else condition.draw();
+  const found = url.where.trim() && (await request(SEARCH, { kind, where: url.where, filter: searchFilter(url), first: PAGE })).search;
+  // The reader looks at the form: what was found comes into view once it is drawn.
+  if (isAsked && found) requestAnimationFrame(() => byId('found').scrollIntoView({ block: 'start' }));
+  isAsked = false;
+  return { found: found || null };
 }
 
 /** Appends the next hits. */
-async function more() {
-  const ask = ++asked;
-  const { found, kinds, url } = state();
-  update({ loading: true, error: null });
-  try {
-    const { search } = await request(SEARCH_ON, { kind: url.kind || kinds[0].kind, where: url.where, filter: searchFilter(url), first: PAGE, after: found.pageInfo.endCursor });
-    if (ask === asked) update({ loading: false, found: { ...found, hits: [...found.hits, ...search.hits], pageInfo: search.pageInfo } });
-  } catch (error) {
-    if (ask === asked) fail(error);
-  }
+async function more(url) {
+  const { found, kinds } = state();
+  const { search } = await request(SEARCH_ON, { kind: url.kind || kinds[0].kind, where: url.where, filter: searchFilter(url), first: PAGE, after: found.pageInfo.endCursor });
+  return { found: { ...found, hits: [...found.hits, ...search.hits], pageInfo: search.pageInfo } };
 }
 
-/** Says what is wrong, and puts the cursor there, unless the reader is choosing games. */
-function fail(error) {
-  update({ error, loading: false });
+/** Puts the cursor where something is wrong, unless the reader is choosing games. */
+function point(error) {
   if (byId('filters').contains(document.activeElement)) return;
   const column = Number(/column (\d+)/.exec(error?.message ?? '')?.[1]);
   if (!column) return;
@@ -96,17 +89,9 @@ function fail(error) {
   field.setSelectionRange(column - 1, column - 1);
 }
 
-/** Searches for something else, with its own address. */
-function go(change) {
-  const url = { ...state().url, ...change };
-  history.pushState(null, '', address(url));
-  update({ url });
-  load();
-}
-
 /** Searches other games for what is in the field. */
 function narrow(change) {
-  go({ where: field.value.trim(), ...change });
+  page.go({ where: field.value.trim(), ...change });
 }
 
 /** The same search of another kind has other facts, and ends in other ways. */
@@ -121,7 +106,7 @@ function address(url) {
 function redraw() {
   const { error, facts, found, kinds, loading, url } = state();
   const kind = url.kind || kinds[0]?.kind;
-  patch(byId('kinds'), kinds.map((each) => within(address(ofKind(each.kind)), () => go(ofKind(each.kind)), { 'aria-current': each.kind === kind && 'page' }, each.title)));
+  patch(byId('kinds'), kinds.map((each) => within(address(ofKind(each.kind)), () => page.go(ofKind(each.kind)), { 'aria-current': each.kind === kind && 'page' }, each.title)));
   byId('wrong').replaceChildren(...marked(error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : ''));
   patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
     h('dt', {}, h('button', { type: 'button', title: words.put, onclick: () => choose(fact) }, written(fact))),
@@ -168,7 +153,7 @@ function content() {
   return [
     h('p', { class: 'found-facts' }, summary(found)),
     found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.searchNone),
-    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.searchMore : words.on),
+    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || page.load(true) }, loading ? words.searching : found.hits.length > 0 ? words.searchMore : words.on),
     found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, words.commandLine, ' ', h('code', {}, `plybook search ${url.kind} '…'`)),
   ].filter(Boolean);
 }
@@ -196,7 +181,7 @@ function hit({ action, game, ply, position }) {
 function search() {
   byId('facts').open = false;
   isAsked = true;
-  go({ where: field.value.trim() });
+  page.go({ where: field.value.trim() });
 }
 
 form.addEventListener('submit', (event) => {
@@ -215,9 +200,5 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault();
   search();
 });
-globalThis.addEventListener('popstate', () => {
-  update({ url: parseSearch(location.search) });
-  load();
-});
 byId('filters').open = isNarrowed(state().url) || Boolean(state().url.won);
-load();
+page.load();

@@ -3,7 +3,7 @@
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
 import { lists as games } from '../words/lists.js';
-import { failure, within } from '../base/addressed.js';
+import { addressed, failure, within } from '../base/addressed.js';
 import { ApiError, request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
@@ -11,7 +11,6 @@ import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
 import { openingsCard } from '../figures/openings.js';
 import { PlayerField } from '../base/player-field.js';
-import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { EXPLORE, HEAT, OWN, STATISTICS } from '../model/figure-queries.js';
 import { AGAINST, KINDS } from '../model/list-queries.js';
@@ -20,8 +19,7 @@ import { isNarrowed, parseSearch, parseStatistics, searchOf, statisticsFilter } 
 
 const WHAT = 'visits';
 
-const { state, update } = store({
-  url: parseStatistics(location.search),
+const page = addressed({ parse: parseStatistics, search: searchOf, load }, {
   /** @type {{kind: string, title: string, minSeats: number}[]} */ kinds: [],
   /** @type {any} */ statistics: null,
   /** @type {any} */ heat: null,
@@ -30,11 +28,10 @@ const { state, update } = store({
   /** @type {any} */ exploreError: null,
   /** @type {any} */ against: null,
   numbers: false,
-  loading: true,
-  /** @type {any} */ error: null,
   /** @type {Set<string>} reasons to choose from */ reasons: new Set(),
   names: { player: '', opponent: '' },
 }, redraw);
+const { state, update } = page;
 
 const fields = byId('filters').elements;
 const player = new PlayerField(fields.namedItem('player'), byId('player-hint'), (id) => go({ player: id, ...(id ? {} : { opponent: '' }) }));
@@ -44,33 +41,20 @@ const acts = {
   what: (what) => { go({ what }, ['heat']); },
   numbers: () => update({ numbers: !state().numbers }),
 };
-let asked = 0;
 
-/** Shows other statistics, with their own address. */
+/** Shows other statistics. */
 function go(change, parts = undefined) {
-  const { loading, url: old } = state();
-  const url = { ...old, ...(parts ? {} : { at: '', line: '' }), ...change };
-  history.pushState(null, '', location.pathname + searchOf(url));
-  update({ url });
-  load(loading ? undefined : parts);
+  page.go({ ...(parts ? {} : { at: '', line: '' }), ...change }, state().loading ? undefined : parts);
 }
 
 /** @param {string[]} [parts] what to load again; by default everything */
-async function load(parts = ['statistics', 'heat', 'explore', 'against']) {
-  const ask = ++asked;
+async function load(url, parts = ['statistics', 'heat', 'explore', 'against']) {
   showNames();
-  tournament.show(state().url.tournament);
-  const all = parts.includes('statistics');
-  update({ loading: true, ...(all ? { error: null } : {}) });
-  try {
-    const kind = await kindOf();
-    const variables = { kind, filter: statisticsFilter(state().url) };
-    const jobs = { statistics: loadStatistics, heat: loadHeat, explore: loadExplored, against: loadAgainst };
-    const changes = await Promise.all(parts.map((part) => jobs[part](variables)));
-    if (ask === asked) update(Object.assign({ loading: false }, ...changes));
-  } catch (error) {
-    if (ask === asked) update({ error, loading: false });
-  }
+  tournament.show(url.tournament);
+  const kind = await kindOf();
+  const variables = { kind, filter: statisticsFilter(url) };
+  const jobs = { statistics: loadStatistics, heat: loadHeat, explore: loadExplored, against: loadAgainst };
+  return Object.assign({}, ...await Promise.all(parts.map((part) => jobs[part](variables))));
 }
 
 /** The kind in the address, or the first one. */
@@ -142,7 +126,7 @@ function redraw() {
 }
 
 function content(now) {
-  if (now.error) return [failure(now.error, load)];
+  if (now.error) return [failure(now.error, page.load)];
   if (!now.statistics) return [h('p', { class: 'empty' }, words.loading)];
   return now.statistics.games === 0 ? [nothing()] : sections(now);
 }
@@ -207,11 +191,7 @@ function wire() {
     if (['player', 'opponent'].includes(target.name) || !target.checkValidity()) return;
     go({ [target.name]: target.value.trim() });
   });
-  globalThis.addEventListener('popstate', () => {
-    update({ url: parseStatistics(location.search) });
-    load();
-  });
 }
 
 wire();
-load();
+page.load();

@@ -1,16 +1,16 @@
 // The public page of a tournament.
 
 import { common } from '../words/common.js';
-import { within } from '../base/addressed.js';
+import { addressed, within } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { publicAddress } from '../base/public-address.js';
 import { save, saved } from '../base/saved.js';
-import { store } from '../base/store.js';
 import { datesWords, formatWords, foundIn, roundShown, roundWords, statusWords, timeWords } from '../model/tournament.js';
 import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.js';
-import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
+import { parseTournament, tournamentAddress, tournamentSearch } from '../model/tournament-url.js';
+import { idIn } from '../model/url.js';
 import { hasBracket, matchAt } from '../model/bracket.js';
 import { moment, soon } from '../words/locale.js';
 import { tournament as words } from '../words/tournament.js';
@@ -32,37 +32,32 @@ const FOUND = 'plybook.find';
 /** The most people shown who match it. */
 const FOUND_MAX = 5;
 
-const id = tournamentId(location.pathname);
-const { state, update } = store({
-  url: parseTournament(location.search),
+const id = idIn(location.pathname);
+const page = addressed({ parse: parseTournament, search: tournamentSearch, load }, {
   /** @type {any} */ tournament: null,
   /** @type {any} the data shown, with its view and round */ shown: null,
   /** @type {Record<string, any>} games whose boards are shown */ games: {},
   boards: 0,
   find: saved(FOUND) ?? '',
-  loading: true,
-  /** @type {any} */ error: null,
   live: 'connecting',
 }, redraw);
-const projector = new Projector(byId('projector'), { again: () => load(), leave: () => go({ projector: false }) });
-let asked = 0;
+const { state, update } = page;
+const projector = new Projector(byId('projector'), { again: () => page.load(), leave: () => go({ projector: false }) });
 /** @type {import('../base/live.js').Live | null} */
 let live = null;
 
 // --- loading
 
 async function load() {
-  const ask = ++asked;
-  update({ loading: true });
   try {
     const tournament = await loadTournament(id);
     const shown = await loadView(tournament);
-    if (ask !== asked) return;
-    update({ tournament, shown, loading: false, error: null });
-    live ??= followTournament(id, { changed: load, state: (now) => update({ live: now }) });
+    live ??= followTournament(id, { changed: () => page.load(), state: (now) => update({ live: now }) });
+    return { tournament, shown };
   } catch (error) {
     // What is shown stays while the service is unreachable.
-    if (ask === asked) update({ loading: false, ...(state().shown && error.code === 'OFFLINE' ? {} : { error }) });
+    if (state().shown && error.code === 'OFFLINE') return {};
+    throw error;
   }
 }
 
@@ -127,10 +122,8 @@ function viewOf({ view }, { status, currentRound }) {
 }
 
 function go(change) {
-  const url = { ...state().url, ...change };
-  history.pushState(null, '', location.pathname + tournamentSearch(url));
-  update({ url, boards: 0 });
-  load();
+  update({ boards: 0 });
+  page.go(change);
 }
 
 /** Follows the games whose boards are shown. */
@@ -168,7 +161,7 @@ function redraw() {
   else setText(byId('facts'), loading ? common.tournamentLoading : '');
   if (url.projector && tournament && shown) projector.draw(tournament, shown);
   else projector.stop();
-  patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : []);
+  patch(byId('content'), error ? [failure(error, page.load)] : shown && tournament ? content() : []);
   byId('tools').hidden = Boolean(error) || !shown;
   if (shown && tournament) patch(byId('tools'), tools());
   followBoards();
@@ -360,8 +353,4 @@ function crosstable() {
 }
 
 globalThis.addEventListener('beforeprint', () => setText(byId('printed'), words.printed(moment(new Date().toISOString()))));
-globalThis.addEventListener('popstate', () => {
-  update({ url: parseTournament(location.search) });
-  load();
-});
-load();
+page.load();

@@ -1,7 +1,7 @@
 // What the recorder's page keeps on the device: the link's token, entries that are not recorded yet, and, while the
 // game runs, the keys of those that are, and the game as it was last seen. Secrets that wait are encrypted with the token.
 
-import { save, saved } from '../base/saved.js';
+import { save, saved, tokenFromLink } from '../base/saved.js';
 import { EMPTY, kept } from '../model/entries.js';
 import { fromHex, toHex } from '../model/sha256.js';
 
@@ -14,17 +14,9 @@ const SECRET = (id) => `plybook.secret.${id}`;
 const MINE = (id) => `plybook.recorded.${id}`;
 const SEEN = (id) => `plybook.seen.${id}`;
 
-/**
- * The token from the link. It is taken out of the address, which others may see.
- * @param {string} id
- */
+/** @param {string} id */
 export function tokenOf(id) {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-  if (given) {
-    history.replaceState(null, '', location.pathname + location.search);
-    save(TOKEN(id), given);
-  }
-  return given || (saved(TOKEN(id)) ?? '');
+  return tokenFromLink(TOKEN(id));
 }
 
 /** @param {string} id */

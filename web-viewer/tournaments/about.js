@@ -5,7 +5,7 @@ import { h } from '../base/dom.js';
 import { qrCode } from '../base/qr.js';
 import { tournamentAddress } from '../model/tournament-url.js';
 import { LANGUAGE } from '../words/language.js';
-import { datesWords, formatWords, points, timeWords } from '../model/tournament.js';
+import { datesWords, formatWords, points, scoringWords, timeWords } from '../model/tournament.js';
 import { moment, number } from '../words/locale.js';
 import { tournament as words } from '../words/tournament.js';
 import { linked } from './linked.js';
@@ -45,13 +45,6 @@ function files({ id, seats }) {
 /** What another site writes to show the standings. */
 function frameOf(base, id) {
   return `<iframe src="${base}/tournaments/${id}/files/standings.html?lang=${LANGUAGE}" width="100%" height="600"></iframe>`;
-}
-
-function scoringWords(scoring) {
-  const given = (tenths) => points(tenths / 10);
-  if (scoring.by === 'place') return words.byPlace(scoring.points.map(given).join(', '));
-  if (scoring.by === 'beaten') return scoring.full ? words.byBeatenOf(number(scoring.full)) : words.byBeaten;
-  return words.byResult(given(scoring.win), given(scoring.draw), given(scoring.loss));
 }
 
 function byeWords({ pairing, half, halfMax, halfLastRound }) {

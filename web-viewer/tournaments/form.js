@@ -3,10 +3,10 @@
 import { common } from '../words/common.js';
 import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
-import { FORMATS } from '../model/tournament.js';
+import { FORMATS, scoringWords } from '../model/tournament.js';
 import { OWN_ZONE, ZONES } from '../model/time-zone.js';
 import { seatCounts } from '../model/setup-form.js';
-import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
+import { SCORINGS, formatsFor, isAsked, isOwnScoring, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
 import { listed } from '../words/locale.js';
 import { newGame } from '../words/new-game.js';
 import { tournament as words } from '../words/tournament.js';
@@ -23,6 +23,7 @@ export class TournamentForm {
   constructor(place, change) {
     this.place = place;
     this.times = '';
+    /** @type {string[][]} the tournament's own scoring, as a choice */ this.own = [];
     this.setup = new SetupForm((setup) => change('setup', setup));
     place.addEventListener('input', ({ target }) => {
       const round = Number(target.dataset.round);
@@ -48,6 +49,7 @@ export class TournamentForm {
     const whole = (name, text, min, max, options = {}) => field(name, text, { type: 'number', min: String(min), max: String(max), ...options });
     const tick = (name, text) => asked(name) && h('label', { class: 'tick', id: `label-${name}` }, h('input', { type: 'checkbox', name, checked: Boolean(fields[name]) }), text);
     this.times = fields.roundsAt;
+    if (isOwnScoring(fields.scoring)) this.own = [[fields.scoring, scoringWords(JSON.parse(fields.scoring))]];
     const counts = rules ? seatCounts(rules) : [];
     const step = String(counts.length > 1 ? counts[1] - counts[0] : 1);
     const formats = FORMATS.filter(([value]) => formatsFor(seats).includes(value));
@@ -74,7 +76,7 @@ export class TournamentForm {
         field('description', words.description, { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
       h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, words.further), h('div', { class: 'fields' },
-        choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0', required: true, pattern: POINTS, title: words.placePointsSuchAs }),
+        choice('scoring', words.scoring, [...SCORINGS, ...this.own], { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0', required: true, pattern: POINTS, title: words.placePointsSuchAs }),
         labelled('tieBreaks', words.fieldsTieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, pattern: CODES, class: 'full', placeholder: words.tieBreaksUsual, hint: isLocked && words.tieBreaksLate }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         whole('halfMax', words.halfMax, 0, 200), whole('halfLastRound', words.halfLastRound, 1, 200),

@@ -1,19 +1,13 @@
 // What the page of a table keeps on the device: its link's token, the table as it was last seen, and a result that is not sent yet.
 
-import { save, saved } from '../base/saved.js';
+import { save, saved, tokenFromLink } from '../base/saved.js';
 
 const TOKEN = 'plybook.table';
 const SEEN = 'plybook.table.seen';
 const WAITING = 'plybook.table.waiting';
 
-/** The token from the link. It is removed from the address, which others may see. */
 export function tokenOf() {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-  if (given) {
-    save(TOKEN, given);
-    history.replaceState(null, '', location.pathname);
-  }
-  return given || (saved(TOKEN) ?? '');
+  return tokenFromLink(TOKEN);
 }
 
 /** @param {string} token @returns {{me: any, tournament: any, game: any} | null} */

@@ -108,6 +108,8 @@ export const record = {
   overTakesBack: 'The game is over: only an arbiter takes something back.',
   onlyOwnLast: 'Only the last action can be taken back here, if it was entered on this device and nothing has happened since.',
   offers: (name) => `${name} offers a draw.`,
+  agreed: (names) => `Agreed: ${names}.`,
+  toAnswer: (names) => `Yet to answer: ${names}.`,
   accepts: (name) => `${name} accepts`,
   declines: (name) => `${name} declines`,
   // Above the names of those who may be meant, by the button that was tapped.

@@ -431,7 +431,7 @@ signed_mutations! {
     void_game(reason: String; expected_seq) |desk, game, expected| desk.command(game, Command::Void { reason }, expected);
 
     /// Lets a void game count again, as it did before. What became public when it was declared void stays
-    /// public. For arbiters.
+    /// public. Refused if its table in a tournament has another game or a result by now. For arbiters.
     unvoid_game(reason: String; expected_seq) |desk, game, expected| {
         desk.command(game, Command::Unvoid { reason }, expected)
     };

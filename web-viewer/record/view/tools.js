@@ -4,9 +4,10 @@ import { common } from '../../words/common.js';
 import { h } from '../../base/dom.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
 import { addressField } from '../../base/phones.js';
-import { seatName } from '../../model/format.js';
+import { seatName, seatOf } from '../../model/format.js';
 import { currentKeys } from '../../model/signing.js';
 import { record as words } from '../../words/record.js';
+import { listed } from '../../words/locale.js';
 import { linkCards } from '../links.js';
 
 /**
@@ -46,12 +47,20 @@ function mayMakeLinks(me, isOver) {
 
 function draw(now, recording) {
   const { game } = now;
-  const name = seatName(game.seats, game.drawOfferedBy);
-  const others = seatsOf(now).filter(({ number }) => number !== game.drawOfferedBy);
-  return h('div', { class: 'notice', id: 'draw-offer', role: 'status' }, h('p', {}, words.offers(name)),
-    ...others.map(({ number }) => h('div', { class: 'row' },
+  const { agreed, open } = answers(game);
+  const names = (numbers) => listed(numbers.map((number) => seatName(game.seats, number)));
+  const parts = [words.offers(names([game.drawOfferedBy])), agreed.length > 0 && words.agreed(names(agreed)), game.seats.length > 2 && words.toAnswer(names(open))];
+  return h('div', { class: 'notice', id: 'draw-offer', role: 'status' }, h('p', {}, parts.filter(Boolean).join(' ')),
+    ...seatsOf(now).filter(({ number }) => open.includes(number)).map(({ number }) => h('div', { class: 'row' },
       h('button', { type: 'button', onclick: () => recording.enter({ type: 'answer', seat: number, accept: true }) }, words.accepts(seatName(game.seats, number))),
       h('button', { type: 'button', onclick: () => recording.enter({ type: 'answer', seat: number, accept: false }) }, words.declines(seatName(game.seats, number))))));
+}
+
+/** The seats that have agreed to the draw offered, and those that have yet to answer. */
+function answers({ drawOfferedBy, events, seats }) {
+  const since = events.nodes.slice(events.nodes.findLastIndex(({ type }) => type === 'draw_offered') + 1);
+  const agreed = since.filter(({ type }) => type === 'draw_answered').map(({ by }) => seatOf(by));
+  return { agreed, open: seats.map(({ number }) => number).filter((number) => number !== drawOfferedBy && !agreed.includes(number)) };
 }
 
 function content(now, recording) {

@@ -2,6 +2,7 @@
 
 import { playing as words } from '../../words/playing.js';
 import { ApiError, request, token } from '../../base/api.js';
+import { seatOf } from '../../model/format.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
 import { commentWith, ownKey } from '../../model/own.js';
 import { ACT, ANNOTATE, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
@@ -86,7 +87,7 @@ export class Playing {
 
   async load(log, ply, by) {
     const { path } = this.replay.now();
-    const seat = seatOf(by);
+    const seat = seatOf(by) || null;
     // Where nothing is recorded, the rules in this browser know as much as the service.
     const { judging } = this.lines;
     const [own] = isUnsaved(log) ? [judging?.played(actionsTo(path, ply))] : (!token() && judging?.positions(log, ply, ply, ['legal', 'form'])) || [];
@@ -179,7 +180,7 @@ export class Playing {
     const isSetUp = Boolean(events[0]?.body.position) || path.some((each) => each.ply > 0 && each.action === null);
     const there = childOf(node, by, action);
     if (there) this.replay.send('visitNode', there);
-    else if (goesOn && !isUnsaved(line)) await this.played((await request(ACT, { game: line, seat: seatOf(by), action, expectedSeq: seq })).act, node);
+    else if (goesOn && !isUnsaved(line)) await this.played((await request(ACT, { game: line, seat: seatOf(by) || null, action, expectedSeq: seq })).act, node);
     else if (token() && (isSecret || isSetUp)) await this.fork([written(by, action)], assume);
     else await this.playUnsaved(by, action);
   }
@@ -265,10 +266,6 @@ export class Playing {
   unsavedLine(id, { log, ply }, plies) {
     return { id, name: words.notSaved, parent: log, ply, plies: ply + plies, hidden: false, createdAt: '', mayArrange: false };
   }
-}
-
-function seatOf(by) {
-  return by.startsWith('seat:') ? Number(by.slice(5)) : null;
 }
 
 /** Whether some of a game's actions may be secret: its rules may not have come yet. */

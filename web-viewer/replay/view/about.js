@@ -2,6 +2,7 @@
 
 import { common } from '../../words/common.js';
 import { replay as words } from '../../words/replay.js';
+import { day, moment } from '../../words/locale.js';
 import { countdown } from '../../base/countdown.js';
 import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -9,7 +10,7 @@ import { standalone } from '../../base/standalone.js';
 import { BADGE_MARKS, badge } from '../../model/badge.js';
 import { deadlineOf, opening } from '../../model/deadline.js';
 import { rollsOf } from '../../model/fair.js';
-import { day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
+import { outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
 
 /** @type {any[]} what the card was made from */ let from = [];

@@ -2,7 +2,7 @@
 
 import { common } from '../../words/common.js';
 import { replayServed as words } from '../../words/replay-served.js';
-import { number } from '../../words/locale.js';
+import { day, number } from '../../words/locale.js';
 import { replay as page } from '../../words/replay.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
@@ -11,7 +11,7 @@ import { PlayerField } from '../../base/player-field.js';
 import { resultsBar } from '../../figures/figures.js';
 import { gameLinks } from '../../figures/game-links.js';
 import { isShared, percent, resultWords } from '../../figures/results.js';
-import { capital, day } from '../../model/format.js';
+import { capital } from '../../model/format.js';
 import { isMove, others } from '../requests/explored.js';
 
 const LEADS_MAX = 5;

@@ -3,13 +3,14 @@
 import { common } from '../../words/common.js';
 import { playing as words } from '../../words/playing.js';
 import { replay as panels } from '../../words/replay.js';
+import { moment } from '../../words/locale.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { publicAddress } from '../../base/public-address.js';
 import { qrCode } from '../../base/qr.js';
 import { standalone } from '../../base/standalone.js';
-import { actorName, fileName, moment, toActWords } from '../../model/format.js';
+import { actorName, fileName, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
 import { CODE, INCLUSION, RECORD } from '../../model/queries.js';

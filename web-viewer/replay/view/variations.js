@@ -2,7 +2,8 @@
 
 import { playing as words } from '../../words/playing.js';
 import { common } from '../../words/common.js';
-import { actorName, capital, moment, seatOf } from '../../model/format.js';
+import { moment } from '../../words/locale.js';
+import { actorName, capital, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';
 import { SHOWN_FIRST } from '../../model/listing.js';
 import { wordsOf } from '../../model/own.js';

@@ -27,6 +27,15 @@ const VOIDING = { forfeit: REASONS.forfeited, unopenRound: REASONS.openedByMista
 
 /** @typedef {ReturnType<Console['now']>} Now */
 
+/**
+ * What was done last, and the decisions that undo it. ruled: a game that was adjudicated, and its earlier result; undone: says that what came after it
+ * was undone; earlier: what was done before it, which can be undone next.
+ * @typedef {{text: string, undo: import('../../model/tournament-log.js').Decided[], ruled?: {game: string, before: number[][] | null}, undone?: string, earlier?: Said}} Said
+ */
+
+/** @type {Said} */
+export const NOTHING_SAID = { text: '', undo: [] };
+
 /** Loads a tournament, keeps it up to date, and carries out its organiser's decisions. */
 export class Console {
   /** @param {string} id @param {{tab: string, round: number}} url @param {() => void} draw */
@@ -41,7 +50,7 @@ export class Console {
       /** @type {any} why nothing can be shown */ error: null,
       /** @type {any} why the last decision was refused */ refused: null,
       busy: '',
-      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[], ruled?: {game: string, before: number[][] | null} | null}} ruled: a game that was adjudicated, and its earlier result */ said: { text: '', undo: [] },
+      said: NOTHING_SAID,
       /** @type {Record<number, number[][]>} results on their way, by table */ pending: {},
       /** @type {any} a pairing being changed; see editor.js */ draft: null,
       /** @type {any[]} slips to be printed */ slips: [],
@@ -92,7 +101,7 @@ export class Console {
     if (busy || before?.number !== round?.number) return;
     const was = (table) => before?.tables.find(({ number }) => number === table.number);
     const changed = round?.tables.find((table) => table.ranking && was(table)?.ranking && JSON.stringify(table.ranking) !== JSON.stringify(was(table).ranking));
-    if (changed) this.set({ said: { text: words.replaced(changed.number, resultText(changed), resultText(was(changed))), undo: [] } });
+    if (changed) this.set({ said: { ...NOTHING_SAID, text: words.replaced(changed.number, resultText(changed), resultText(was(changed))) } });
   }
 
   /** A pairing that takes long reports its progress. */
@@ -117,7 +126,7 @@ export class Console {
    * Sends a decision and reloads what it affects.
    * @param {import('../../model/tournament-mutations.js').Decision} name
    * @param {Record<string, any>} variables without the tournament
-   * @param {{told?: string, before?: any, undo?: boolean, seq?: number}} [how] told: the message once it is done; before: the state
+   * @param {{told?: string, before?: any, isUndoing?: boolean, seq?: number}} [how] told: the message once it is done; before: the state
    *   that undoing it restores; seq: the last event seen, by default the one shown now
    * @returns {Promise<boolean>} whether it was done
    */
@@ -130,7 +139,7 @@ export class Console {
     return done;
   }
 
-  async send(name, variables, { told = '', before = {}, undo = true, seq = this.now().tournament.head.seq }) {
+  async send(name, variables, { told = '', before = {}, isUndoing = false, seq = this.now().tournament.head.seq }) {
     this.set({ busy: name, refused: null });
     const { entrants } = this.now();
     try {
@@ -140,8 +149,8 @@ export class Console {
       await this.load();
       const known = new Set(entrants.map(({ number }) => number));
       const entered = this.now().entrants.map(({ number }) => number).filter((number) => !known.has(number));
-      const back = undo ? undoing({ name, variables: { ...variables, round } }, before, entered) : [];
-      this.set({ busy: '', said: { text: told, undo: back } });
+      const { said } = this.now();
+      this.set({ busy: '', said: isUndoing ? said : { text: told, undo: undoing({ name, variables: { ...variables, round } }, before, entered), earlier: said } });
       return true;
     } catch (refused) {
       this.set({ busy: '', refused });
@@ -162,18 +171,19 @@ export class Console {
     }
   }
 
-  /** Undoes the last decision, by further decisions. */
+  /** Undoes what was done last, by further decisions; what was done before it can be undone then. */
   async undo() {
-    const { undo } = this.now().said;
-    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: common.undone, undo: false })) return;
+    const { earlier = NOTHING_SAID, ruled, undo } = this.now().said;
+    if (ruled && !await this.undoRuling(ruled)) return;
+    for (const { name, variables } of undo) if (!await this.decide(name, variables, { isUndoing: true })) return;
+    this.set({ said: { ...earlier, undone: ruled && !ruled.before ? words.undoneGoesOn : common.undone } });
   }
 
   /** Undoes an adjudication: the game is resumed, or gets its earlier result back. */
-  async undoRuling() {
-    const { ruled } = this.now().said;
+  undoRuling({ before, game }) {
+    if (before) return this.adjudge(game, before);
     const reason = REASONS.decidedByMistake;
-    if (ruled.before) await this.adjudge(ruled.game, ruled.before, common.undone);
-    else await this.rule(REOPEN, { game: ruled.game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }), words.undoneGoesOn);
+    return this.rule(REOPEN, { game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }));
   }
 
   /** Corrects the player behind an entrant, for whom other tournaments have the same name. */
@@ -210,23 +220,27 @@ export class Console {
 
   /** Adjudicates a game whose record has begun, or is signed; its table follows. */
   adjudicate({ game, number, ranking: before }, ranking) {
-    return this.adjudge(game.id, ranking, words.gameDecided(number), { game: game.id, before });
+    return this.adjudge(game.id, ranking, { text: words.gameDecided(number), undo: [], ruled: { game: game.id, before } });
   }
 
-  adjudge(game, ranking, text, ruled = null) {
+  adjudge(game, ranking, said = null) {
     const input = rulingOf(ranking);
-    return this.rule(ADJUDICATE, { game, input }, ({ status }) => rulingDeed(status, input), text, ruled);
+    return this.rule(ADJUDICATE, { game, input }, ({ status }) => rulingDeed(status, input), said);
   }
 
-  async rule(mutation, variables, deedIn, text, ruled = null) {
+  /** @param {Said | null} [said] what is done by it; null while something is undone @returns {Promise<boolean>} whether it was done */
+  async rule(mutation, variables, deedIn, said = null) {
     this.set({ busy: 'rule', refused: null });
     try {
       await requestSigned(mutation, variables, variables.game, deedIn);
       await this.load();
-      this.set({ busy: '', refused: null, said: { text, undo: [], ruled } });
+      const { said: earlier } = this.now();
+      this.set({ busy: '', refused: null, said: said ? { ...said, earlier } : earlier });
+      return true;
     } catch (refused) {
       this.set({ busy: '', refused });
       if (refused.code === 'NO_KEY') openKeyDialog({ why: NEEDS_KEY });
+      return false;
     }
   }
 }

@@ -10,6 +10,7 @@ import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { console as words } from '../../words/console.js';
 import { loadStandings } from '../load.js';
+import { NOTHING_SAID } from './console.js';
 
 const CHECK_MS = 250;
 /** How long to wait before a draft is checked again without a connection. */
@@ -49,7 +50,7 @@ export class Editor {
       .map(({ absences, number: entrant }) => ({ number: entrant, bye: absences.find((absence) => absence.round === number)?.kind }));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, least: leastSeats(tournament), pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.editorChoose } });
+    this.console.set({ said: NOTHING_SAID, draft: { number, seq: tournament.head.seq, least: leastSeats(tournament), pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.editorChoose } });
     this.check();
     // Everybody's points, also of those who do not play.
     this.scores = new Map();

@@ -77,6 +77,8 @@ export const record = {
   overTakesBack: 'Die Partie ist zu Ende: Nur ein Schiedsrichter nimmt etwas zurück.',
   onlyOwnLast: 'Hier lässt sich nur die letzte Aktion zurücknehmen, wenn sie auf diesem Gerät eingetragen wurde und seitdem nichts geschehen ist.',
   offers: (name) => `${name} bietet Remis an.`,
+  agreed: (names) => `Einverstanden: ${names}.`,
+  toAnswer: (names) => `Noch keine Antwort: ${names}.`,
   accepts: (name) => `${name} nimmt an`,
   declines: (name) => `${name} lehnt ab`,
   asked: { offer: 'Wer bietet Remis an?', resign: 'Wer gibt auf? Das lässt sich hier nicht zurücknehmen.', flag: 'Wessen Zeit ist abgelaufen?' },

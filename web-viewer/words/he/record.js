@@ -77,6 +77,8 @@ export const record = {
   overTakesBack: 'המשחק הסתיים: רק שופט מחזיר משהו.',
   onlyOwnLast: 'אפשר להחזיר כאן רק את הפעולה האחרונה, אם היא הוזנה במכשיר הזה ולא קרה דבר מאז.',
   offers: (name) => `הצעת תיקו מאת ${name}.`,
+  agreed: (names) => `הסכמה מאת ${names}.`,
+  toAnswer: (names) => `ממתינים לתשובה מאת ${names}.`,
   accepts: (name) => `${name}: הסכמה`,
   declines: (name) => `${name}: סירוב`,
   asked: { offer: 'מי מציע תיקו?', resign: 'מי נכנע? אי אפשר לבטל זאת כאן.', flag: 'הזמן של מי נגמר?' },

@@ -141,6 +141,7 @@ impl Desk {
             let why = format!("`reason`: {UNRECORDED:?} is for results of tables, see `enterResult`: say it otherwise");
             return Err(Problem::BadInput(why));
         }
+        let is_unvoid = matches!(&command, Command::Unvoid { .. });
         let is_forfeit = matches!(&command, Command::Adjudicate { outcome } if outcome.is_forfeit());
         self.command_if(game, command, expected, |replay| match seat {
             Some(seat) => self.caller.require_seat(replay, seat),
@@ -149,6 +150,7 @@ impl Desk {
                  the mutation `forfeit`"
                     .to_owned(),
             )),
+            None if is_unvoid => self.check_undecided(replay, game),
             None => Ok(()),
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use plybook_events::body::{Forfeited, GameOpened, TableReseated};
 use plybook_events::{LogId, Outcome};
-use plybook_rules::log::Command as GameCommand;
+use plybook_rules::log::{Command as GameCommand, Replay};
 use plybook_tournaments::log::{Command, ResultSource, Tournament};
 
 use crate::LiveTournament;
@@ -129,6 +129,25 @@ impl Desk {
             let table = at.table;
             return Err(Problem::BadInput(format!(
                 "`table`: the game at table {table} has begun: end it, or have an arbiter adjudicate it"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Checks that a void game may count again: if it is one of a tournament, nothing else decides its table by now.
+    pub(in crate::access) fn check_undecided(&self, replay: &Replay, game: LogId) -> Result<(), Problem> {
+        let Some(live) = self.service.tournament_of(replay) else { return Ok(()) };
+        let tournament = live.tournament();
+        let Some((round, table)) = tournament.table_of(game) else {
+            return Err(Problem::BadInput(
+                "`game`: it is at no table, since the opening of its round was undone".to_owned(),
+            ));
+        };
+        let at = TableNumber { round, table };
+        let found = tournament.round(round).and_then(|round| round.table(table));
+        if found.is_some_and(|table| table.result.is_some()) || !self.lacks_game(&tournament, at) {
+            return Err(Problem::BadInput(format!(
+                "`game`: table {table} of round {round} has a result or another game by now: clear the result, or declare the other game void"
             )));
         }
         Ok(())
