@@ -6,7 +6,7 @@ use rustix::process::setpriority_process;
 /// otherwise.
 const LOWEST: i32 = 19;
 
-/// Has the calling thread let all others go first: for work that can wait, and that nobody waits for.
+/// Gives the calling thread the lowest priority: for work in the background.
 pub fn let_others_go_first() {
     // Linux has a priority for each thread; without a process, it is that of the calling one.
     if let Err(why) = setpriority_process(None, LOWEST) {

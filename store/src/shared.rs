@@ -97,7 +97,7 @@ fn open_documents(connection: &Arc<Connection>, key: &VaultKey) -> Result<Arc<Do
     Ok(documents)
 }
 
-/// Takes in what other nodes write, until nobody uses it any more.
+/// Takes in what other nodes write, until the vault or the documents are dropped.
 fn follow(vault: Weak<Vault>, documents: Weak<Documents>) -> std::io::Result<()> {
     let mut is_failing = false;
     let run = move || {

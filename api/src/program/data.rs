@@ -117,8 +117,8 @@ pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
     Err(Failure::trouble(format!("there is no store in {dir}: name the data directory that `plybook serve` uses")))
 }
 
-/// Opens a data directory and starts the service on it, with its transparency log, without serving requests. `report` is told of
-/// what is done for the journal's closed segments.
+/// Opens a data directory and starts the service on it, with its transparency log, without serving requests. Calls `report`
+/// with what is done for the journal's closed segments.
 pub(crate) fn service(
     dir: &Path,
     options: &Options,

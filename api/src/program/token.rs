@@ -66,7 +66,7 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
-    /// Show how much the holders of tokens have written, most first; what nobody is named for is not counted
+    /// Show how much the holders of tokens have written, most first; events recorded without a token are not counted
     Written {
         #[command(flatten)]
         data: Data,

@@ -31,7 +31,7 @@ const WRITE_BYTES: usize = 1 << 20;
 /// Copies a data directory into a folder: what the backup there does not have yet. A service may be recording in it. Then
 /// everything in the backup is read and checked, and only then does it count.
 ///
-/// `progress` is told of bytes that are copied, and then of bytes that are read back.
+/// Calls `progress` with the bytes copied so far, then with the bytes read back.
 ///
 /// # Errors
 /// The data directory is damaged or is not what the backup was made from, or the disk refuses something.

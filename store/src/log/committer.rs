@@ -106,8 +106,8 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     builder.spawn(run).expect("a process can start a thread")
 }
 
-/// Does what the writer is asked to until nobody can ask any more. If a watcher panics, nothing more is written, and nobody is left
-/// waiting, since dropping a request answers it.
+/// Serves requests until all senders are dropped. If a watcher panics, nothing more is written, and no caller is left waiting:
+/// dropping a request answers it.
 fn write_all(writer: &Writer, work: &mpsc::Receiver<Work>, shared: &Shared) {
     let done = catch_unwind(AssertUnwindSafe(|| {
         while let Ok(first) = work.recv() {

@@ -1,8 +1,8 @@
 //! The transparency log of nodes that append to one stream: one key, and one last checkpoint that all of them serve.
 //!
-//! A checkpoint counts once it has replaced the last one among what nodes share, which succeeds only for who knows that one, and
-//! each node compares every checkpoint with its own tree before it signs the next. So there are never two of one size, whoever
-//! believes that it is its turn: what a node has signed in vain, nobody sees.
+//! A checkpoint counts once it has replaced the last one among what nodes share, by compare-and-swap, and each node compares
+//! every checkpoint with its own tree before it signs the next. So there are never two of one size, even if two nodes sign: the
+//! checkpoint of the one that comes second is never published.
 //!
 //! It is the turn of the node that has signed the last checkpoint. If it signs none although there are new events, another one
 //! takes over after [`TURN`], by its own clock.

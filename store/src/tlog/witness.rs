@@ -21,8 +21,8 @@ use plybook_tlog::{
 use super::{TlogError, keys};
 use crate::disk;
 
-/// How long the same checkpoint is answered with the same cosignature, in seconds: whoever sends it again and again
-/// makes nobody write.
+/// How long the same checkpoint is answered with the same cosignature, in seconds, so that repeated requests cause no
+/// writes.
 const FRESH_S: u64 = 60;
 
 /// A witness: it cosigns checkpoints of the logs that it follows, of each only one history.
