@@ -335,6 +335,75 @@ test('every decision is undone by its counterpart, as the log shows', async () =
   await close(page);
 });
 
+test('byes and results are undone one after the other, the last one first', async () => {
+  const { id } = await created('Step by step', NAMES.slice(0, 4));
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  const said = (text) => page.locator('#toast span').getByText(text, { exact: true }).waitFor();
+  const undo = page.locator('#toast').getByRole('button', { name: 'Undo' });
+  await page.waitForSelector('#entrant-1');
+  const players = await names(page, '.entrants .name');
+  for (const entrant of [1, 2, 3]) {
+    await page.locator(`#entrant-${entrant} select`).selectOption('HALF');
+    await page.locator('#toast').getByText(players[entrant - 1]).waitFor();
+  }
+  const byes = async () => (await tournament(id, 'entrants { absences { kind } }')).entrants.map(({ absences }) => absences.length);
+  const told = await page.locator('#toast span').textContent();
+  const bySecond = told.replace(players[2], players[1]);
+  await undo.click();
+  await said(`Undone. ${bySecond}`);
+  assert.deepEqual(await byes(), [1, 1, 0, 0]);
+  await shoot(page, 'console-undone');
+  await accessible(page, 'something that is undone');
+  for (const left of [1, 0]) {
+    await undo.click();
+    await said(left ? `Undone. ${told.replace(players[2], players[0])}` : 'Undone.');
+    assert.deepEqual(await byes(), [left, 0, 0, 0]);
+  }
+  assert.equal(await undo.count(), 0, 'nothing else was done');
+  // What is done next is undone first, and what could not be undone is not passed over.
+  await take(page, 'Pair round 1');
+  await take(page, 'Open round 1');
+  await page.waitForFunction(() => document.activeElement.closest('[data-table="1"]'));
+  for (const key of ['1', '2']) await page.keyboard.press(key);
+  await step(page, 'Close round 1');
+  await said('Table 2: the result is entered.');
+  const results = async () => (await tournament(id, 'round(number: 1) { tables { ranking } }')).round.tables.map(({ ranking }) => ranking?.join('-') ?? '');
+  assert.deepEqual(await results(), ['1-2', '2-1']);
+  await undo.click();
+  await said('Undone. Table 1: the result is entered.');
+  assert.deepEqual(await results(), ['1-2', '']);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Undo', 'the focus stays where the next one is undone');
+  await undo.click();
+  await said('Undone. Round 1 is open.');
+  assert.deepEqual(await results(), ['', '']);
+  await close(page);
+});
+
+test('in Hebrew, buttons for results stand as the names do: the left one is for the left player, and so is the left digit on it', async () => {
+  const { id } = await created('Mirrored', ['Ada', 'דנה']);
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  const page = await signedIn(browser, `/tournaments/${id}/organise`, { ...SCREENS.light, locale: 'he-IL' });
+  await page.locator('.score-button').nth(2).waitFor();
+  const shown = await page.locator('[data-table="1"]').evaluate((place) => {
+    const left = (range) => range.getBoundingClientRect().left;
+    const digits = (button) => [...button.textContent].map((text, index) => {
+      const range = document.createRange();
+      range.setStart(button.firstChild, index);
+      range.setEnd(button.firstChild, index + 1);
+      return { text, at: left(range) };
+    }).sort((one, other) => one.at - other.at).map(({ text }) => text).join('');
+    const buttons = [...place.querySelectorAll('.score-button')].sort((one, other) => left(one) - left(other));
+    return { names: [...place.querySelectorAll('.names bdi')].map(left), digits: buttons.map(digits) };
+  });
+  assert.ok(shown.names[0] > shown.names[1], 'the first player is on the right');
+  assert.deepEqual(shown.digits, ['1–0', '½–½', '0–1']);
+  await page.getByRole('button', { name: '1–0' }).click();
+  const { round } = await tournament(id, 'round(number: 1) { tables { ranking } }');
+  assert.deepEqual(round.tables[0].ranking, [[1], [2]]);
+  await close(page);
+});
+
 test('a double click takes one step, and of results that are entered in haste the last one counts', async () => {
   const { id } = await created('Haste', NAMES.slice(0, 2), { rounds: 1 });
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
@@ -417,6 +486,26 @@ test('settings that are cleared are as usual again, and another game is scored a
   assert.deepEqual(await saved(), usual);
   await page.selectOption('[name=kind]', 'triforce');
   assert.deepEqual((await saved()).scoring, { by: 'beaten', full: 3 });
+  await close(page);
+});
+
+test('a copy has the scoring of the original, though the form offers no such one', async () => {
+  const scoring = { by: 'result', win: 20, draw: 10, loss: 0 };
+  const { id } = await created('Original', [], { scoring });
+  const page = await signedIn(browser, `/tournaments/${id}/organise?tab=settings`);
+  await page.getByRole('link', { name: 'Copy as a new tournament' }).click();
+  await page.locator('#group-scoring summary').click();
+  const chosen = () => page.locator('[name=scoring]').evaluate((select) => select.selectedOptions[0].textContent);
+  await becomes(chosen, 'Win 2, draw 1, loss 0');
+  // It can be left and chosen again.
+  await page.selectOption('[name=scoring]', 'three');
+  await page.selectOption('[name=scoring]', { label: 'Win 2, draw 1, loss 0' });
+  await shoot(page, 'console-copied');
+  await page.click('#create');
+  await page.waitForURL((url) => url.pathname.endsWith('/organise') && !url.pathname.includes(id));
+  const [, copy] = /tournaments\/([^/]+)/.exec(page.url());
+  const { pairing_bye: bye, ...found } = (await tournament(copy, 'scoring')).scoring;
+  assert.deepEqual([found, bye], [scoring, 20]);
   await close(page);
 });
 

@@ -448,6 +448,24 @@ test('seats that submit at once do not get in each other’s way', async () => {
   await closeAfterCuts(phone);
 });
 
+test('while a draw awaits answers of several players, it is said who has agreed and who has yet to', async () => {
+  const id = await newGame({ kind: 'triforce', seats: [...SEATED, { name: 'Carl Gauß' }, { name: 'Dora Maar' }] });
+  const phone = await phoneAt(id);
+  await phone.locator('#tool-offer').tap();
+  await phone.locator('.panel [data-seat="2"]').tap();
+  const offer = phone.locator('#draw-offer p');
+  await becomes(() => offer.textContent(), 'Bela Bartók offers a draw. Yet to answer: Ada Lovelace, Carl Gauß and Dora Maar.');
+  await phone.getByRole('button', { name: 'Carl Gauß accepts' }).tap();
+  await becomes(() => offer.textContent(), 'Bela Bartók offers a draw. Agreed: Carl Gauß. Yet to answer: Ada Lovelace and Dora Maar.');
+  assert.equal(await phone.getByRole('button', { name: /^Carl Gauß/ }).count(), 0, 'who has agreed is asked no more');
+  await accessible(phone, 'a draw that some have agreed to');
+  await usable(phone);
+  await shoot(phone, 'record-draw');
+  for (const name of ['Ada Lovelace', 'Dora Maar']) await phone.getByRole('button', { name: `${name} accepts` }).tap();
+  await phone.locator('#turn').getByText('Draw').waitFor();
+  await close(phone);
+});
+
 test('a draw is offered, declined, offered again and accepted; comments; every target is large enough', async () => {
   const id = await begun('triangulate', 3);
   const phone = await phoneAt(id);

@@ -490,9 +490,20 @@ test('the log says what was decided, and who decided it', () => {
 });
 
 test('a copy has neither players nor times', () => {
-  const tournament = { name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: {}, roundsPlanned: 5, seats: 2, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, roundsAt: ['2026-11-21T09:00:00.000Z'], announcement: 'Lunch', tieBreaks: [], setups: [], rated: true, byePolicy: null };
+  const tournament = { name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: {}, roundsPlanned: 5, seats: 2, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, roundsAt: ['2026-11-21T09:00:00.000Z'], announcement: 'Lunch', scoring: { by: 'result', win: 10, draw: 5, loss: 0 }, tieBreaks: [], setups: [], rated: true, byePolicy: null };
   const { name, rounds, startsAt, roundsAt, announcement } = form.copied(tournament);
   assert.deepEqual([name, rounds, startsAt, roundsAt, announcement], ['Open', '5', '', '', '']);
+});
+
+test('a scoring that the form does not offer is kept, by a copy too', () => {
+  const usual = { by: 'result', draw: 5, loss: 0, win: 10 };
+  const scored = (scoring, seats = 2) => {
+    const fields = form.copied({ name: 'Open', kind: 'tri', format: 'SWISS', seats, scoring, roundsAt: [], tieBreaks: [], setups: [] });
+    return form.inputOf(fields, { minSeats: seats, maxSeats: seats }).scoring;
+  };
+  for (const own of [{ ...usual, win: 20 }, { ...usual, win: 30 }, { by: 'beaten' }, { by: 'beaten', full: 2 }, { by: 'place', points: [40, 25] }]) assert.deepEqual(scored({ ...own, pairing_bye: 10 }), own);
+  assert.deepEqual([scored(usual), scored({ by: 'beaten', full: 4 }, 4)], [undefined, undefined]);
+  assert.deepEqual(scored({ by: 'beaten', full: 3 }, 4), { by: 'beaten', full: 3 });
 });
 
 test('a setup that the form can show comes back from it', () => {
