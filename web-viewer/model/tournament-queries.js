@@ -98,13 +98,13 @@ export const ENTRANTS = `query Entrants($id: ID!, $first: Int!, $offset: Int!) {
   }
 }`;
 
-export const CARD = `query Card($id: ID!, $entrant: Int!, $round: Int) {
+export const CARD = `query Card($id: ID!, $entrant: Int!) {
   tournament(id: $id) {
     entrant(number: $entrant) {
       ${PERSON} status withdrawnFrom fromRound points
       player { id name ratings { kind value deviation provisional games } }
       card { ${CELL} }
-      standing(afterRound: $round) {
+      standing {
         rank score played wins draws losses
         tieBreaks { name title text explanation terms { round text value counted opponent { number name } } }
       }

@@ -8,13 +8,7 @@ import { goesOn, leaving, lineName, pathOf } from './tree.js';
  * @typedef {import('./tree.js').Node} Node
  */
 
-/**
- * The alternatives at a node, itself included, in the order of the list.
- * @param {Tree} tree
- * @param {Node} node
- * @param {boolean} withHidden
- * @returns {Node[]}
- */
+/** The alternatives at a node, itself included, in the order of the list. @returns {Node[]} */
 export function siblings(tree, node, withHidden) {
   const parent = tree.nodes.get(node.parent ?? '');
   if (!parent) return [node];
@@ -22,11 +16,7 @@ export function siblings(tree, node, withHidden) {
   return [...main, ...leaving(tree, parent, withHidden)];
 }
 
-/**
- * The sibling `by` places further, wrapping around.
- * @param {Tree} tree @param {Node | undefined} node @param {number} by @param {boolean} withHidden
- * @returns {Node | undefined} undefined if there is no other
- */
+/** The sibling `by` places further, wrapping around; undefined if there is no other. @param {Node | undefined} node */
 export function beside(tree, node, by, withHidden) {
   if (!node) return undefined;
   const all = siblings(tree, node, withHidden);
@@ -36,7 +26,7 @@ export function beside(tree, node, by, withHidden) {
 /**
  * The first ply of a variation that can be entered from a node: one that leaves the path after it or, if
  * there is none, one that replaces the node itself.
- * @param {Tree} tree @param {Node[]} path being followed @param {number} ply @param {boolean} withHidden
+ * @param {Node[]} path being followed
  * @returns {Node | undefined}
  */
 export function entrance(tree, path, ply, withHidden) {
@@ -59,10 +49,7 @@ export function exit(tree, log) {
   return first ? tree.nodes.get(first.parent ?? '') : path.at(-1);
 }
 
-/**
- * The announcement when a reader moves from one line to another.
- * @param {Tree} tree @param {Node | undefined} node that was reached @param {string} log being followed now @param {boolean} withHidden
- */
+/** The announcement when a reader moves from one line to another. @param {Node | undefined} node that was reached @param {string} log being followed now */
 export function entered(tree, node, log, withHidden) {
   if (log === tree.game) return words.backOnMainline;
   const all = node ? siblings(tree, node, withHidden) : [];

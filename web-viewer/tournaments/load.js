@@ -63,9 +63,9 @@ export function loadEntrants(id) {
   return inParts(ENTRANTS, { id }, 'entrants');
 }
 
-/** @param {string} id @param {number} entrant @param {number | null} round */
-export async function loadCard(id, entrant, round = null) {
-  const { tournament } = await request(CARD, { id, entrant, round });
+/** @param {string} id @param {number} entrant */
+export async function loadCard(id, entrant) {
+  const { tournament } = await request(CARD, { id, entrant });
   if (!tournament?.entrant) throw new ApiError(words.noSuchEntrant, 'NOT_FOUND');
   return tournament.entrant;
 }
