@@ -18,22 +18,12 @@ export function pathOf(routes, text, start = '') {
   return fit.every(({ places }) => places[0] === fit[0].places[0]) ? fit[0].places : [];
 }
 
-/**
- * The places that the path can go on to.
- * @param {Route[]} routes
- * @param {string[]} path
- * @returns {string[]}
- */
+/** The places that the path can go on to. */
 export function nextPlaces(routes, path) {
   return [...new Set(routes.filter(({ places }) => places.length === path.length + 1 && begins(places, path)).map(({ places }) => places[path.length]))];
 }
 
-/**
- * The actions that lead over exactly these places.
- * @param {Route[]} routes
- * @param {string[]} path
- * @returns {string[]}
- */
+/** The actions that lead over exactly these places. */
 export function actionsAlong(routes, path) {
   return routes.filter(({ places }) => places.length === path.length && begins(places, path)).map(({ action }) => action).sort((one, other) => one.length - other.length);
 }

@@ -67,6 +67,7 @@ async function find(url) {
     condition.offer(state().facts, board?.ruleSet?.example?.scene ?? null);
   } else condition.draw();
   const found = url.where.trim() && (await request(SEARCH, { kind, where: url.where, filter: searchFilter(url), first: PAGE })).search;
+  if (state().url !== url) return {};
   // The reader looks at the form: what was found comes into view once it is drawn.
   if (isAsked && found) requestAnimationFrame(() => byId('found').scrollIntoView({ block: 'start' }));
   isAsked = false;

@@ -39,28 +39,23 @@ export async function loadRound(id, round) {
 }
 
 /** @param {string} id @param {number} round @param {string} base the address of the service */
-export async function loadResultSlips(id, round, base) {
-  const tables = [];
-  for (;;) {
-    const { tournament } = await request(RESULT_SLIPS, { id, round, base, first: PART, offset: tables.length });
-    tables.push(...tournament.round.tables);
-    if (tournament.round.tables.length < PART) return tables;
-  }
+export function loadResultSlips(id, round, base) {
+  return inParts(RESULT_SLIPS, { id, round, base }, (tournament) => tournament.round.tables);
 }
 
 /** @param {string} id @param {number | null} after this round; null for the present state */
 export function loadStandings(id, round) {
-  return inParts(STANDINGS, { id, round }, 'standings');
+  return inParts(STANDINGS, { id, round }, ({ standings }) => standings);
 }
 
 /** @param {string} id @param {number | null} round */
 export function loadProgress(id, round) {
-  return inParts(PROGRESS, { id, round }, 'progress');
+  return inParts(PROGRESS, { id, round }, ({ progress }) => progress);
 }
 
 /** @param {string} id */
 export function loadEntrants(id) {
-  return inParts(ENTRANTS, { id }, 'entrants');
+  return inParts(ENTRANTS, { id }, ({ entrants }) => entrants);
 }
 
 /** @param {string} id @param {number} entrant */
@@ -70,11 +65,11 @@ export async function loadCard(id, entrant) {
   return tournament.entrant;
 }
 
-async function inParts(query, variables, what) {
+async function inParts(query, variables, rowsOf) {
   const rows = [];
   for (;;) {
     const { tournament } = await request(query, { ...variables, first: PART, offset: rows.length });
-    const part = tournament?.[what] ?? [];
+    const part = tournament ? rowsOf(tournament) : [];
     rows.push(...part);
     if (part.length < PART) return rows;
   }
