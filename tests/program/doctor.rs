@@ -263,17 +263,31 @@ fn the_first_token_is_not_printed_to_logs() {
     assert!(!served.said.contains(&served.admin()) && served.said.contains(path.to_str().unwrap()), "{}", served.said);
 }
 
-/// A backup is not a data directory: nothing is written in it, and what makes one of it is named.
+/// A backup is not a data directory: nothing is written in it, nor is half of it taken for all, and what makes one of it is named.
 #[test]
 fn a_backup_is_neither_served_nor_examined() {
     let dir = tempfile::tempdir().unwrap();
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
     fill(&data);
     run(&["backup", "--data", data.to_str().unwrap(), "--to", copy.to_str().unwrap()]).ok();
-    let before = fs::read(copy.join("backup.json")).unwrap();
-    for arguments in [&["doctor"][..], &["serve", "--listen", "127.0.0.1:0"], &["rebuild"]] {
+    let before = listed(&copy);
+    let (again, key) = (dir.path().join("again"), dir.path().join("key"));
+    run(&["vault", "key", key.to_str().unwrap()]).ok();
+    for arguments in [
+        &["doctor"][..],
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["rebuild"],
+        &["verify"],
+        &["export"],
+        &["refold"],
+        &["backup", "--to", again.to_str().unwrap()],
+        &["token", "create", "--role", "admin"],
+        &["tlog", "key"],
+        &["vault", "encrypt", "--vault-key-file", key.to_str().unwrap()],
+    ] {
         let why = run(&[arguments, &["--data", copy.to_str().unwrap()]].concat()).fails(1);
         assert!(why.contains("is a backup, not a data directory") && why.contains("plybook restore --from"), "{why}");
     }
-    assert!(!copy.join("tokens.json").exists() && fs::read(copy.join("backup.json")).unwrap() == before);
+    assert!(listed(&copy) == before && !again.exists());
+    run(&["journal", "check", copy.to_str().unwrap()]).ok();
 }

@@ -53,3 +53,15 @@ fn invalid_tokens_are_not_created() {
     assert!(!dir.path().join("tokens.jsonl").exists());
     run(&["token", "create", "--role", "player", "--game", id, "--seat", "1", "--data", at]).ok();
 }
+
+/// A misspelt directory is not made, so that nobody gets a token that no service knows.
+#[test]
+fn tokens_are_not_made_where_there_is_no_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let missing = dir.path().join("plybok");
+    for arguments in [&["create", "--role", "admin"][..], &["list"], &["revoke", "1f3a9c20"]] {
+        let why = run(&[&["token"], arguments, &["--data", missing.to_str().unwrap()]].concat()).fails(2);
+        assert!(why.contains("there is no store in"), "{why}");
+    }
+    assert!(!missing.exists());
+}

@@ -69,7 +69,6 @@ impl Doctor {
         let file = self.data.file()?;
         let dir = self.data.dir_of_files(&file)?;
         data::check_there(&dir)?;
-        data::check_no_backup(&dir)?;
         let mut report = Report::default();
         let is_in_use = report.look_at_use(&dir)?;
         report.look_at_files(&dir)?;

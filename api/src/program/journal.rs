@@ -132,7 +132,7 @@ impl Place {
     fn open(&self, access: &NatsAccess) -> Result<Box<dyn Events>, Failure> {
         let opened: Result<Box<dyn Events>, _> = match self {
             Self::Dir(dir) => {
-                data::check_there(dir)?;
+                data::check_journal(dir)?;
                 FileJournal::open_to_read(&dir.join("journal")).map(|journal| Box::new(journal) as _)
             }
             Self::Stream(address) => JetStreamJournal::open(address, access).map(|journal| Box::new(journal) as _),
