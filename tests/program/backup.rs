@@ -12,7 +12,7 @@ use plybook_events::Body;
 use serde_json::{Value, json};
 
 use crate::operator::{forget_index, journal, rewrite, write_journal};
-use crate::plybook::{Ran, Served, command, fill, run};
+use crate::plybook::{Ran, Served, command, fill, run, run_with_room};
 
 const CREATE: &str =
     "mutation { createGame(input: { kind: \"thrones\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
@@ -450,15 +450,8 @@ fn a_backup_that_is_killed_leaves_the_one_before() {
 #[test]
 fn a_full_disk_leaves_the_backup_as_it_was() {
     let place = Place::filled();
-    // A limit on the size of files stands in for a disk; the system refuses what exceeds it.
-    let limited = |arguments: &str, kib: u32| {
-        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" {arguments}");
-        let program = crate::plybook::program();
-        let ran = Command::new("bash").arg("-c").arg(script).arg(program).output().unwrap();
-        Ran::of(&ran)
-    };
-    let back_up = format!("backup --data '{}' --to '{}'", text(&place.data), text(&place.backup));
-    assert!(limited(&back_up, 1).fails(2).contains("File too large"));
+    let back_up = ["backup", "--data", text(&place.data), "--to", text(&place.backup)];
+    assert!(run_with_room(1, &back_up).fails(2).contains("File too large"));
     assert!(place.restore("restored", &[]).fails(2).contains("holds no complete backup yet"));
     place.back_up().ok();
     let held = files(&place.backup);
@@ -467,10 +460,11 @@ fn a_full_disk_leaves_the_backup_as_it_was() {
     fs::write(&exported, run(&["export", "--data", text(&place.path("more"))]).ok()).unwrap();
     run(&["import", text(&exported), "--data", text(&place.data)]);
     let room = held.iter().map(|(_, _, bytes)| bytes.len()).max().unwrap() as u32 / 1024 + 8;
-    assert!(limited(&back_up, room).fails(2).contains("File too large"));
+    assert!(run_with_room(room, &back_up).fails(2).contains("File too large"));
     assert!(files(&place.backup) == held);
-    let restore = format!("restore --from '{}' --data '{}'", text(&place.backup), text(&place.path("restored")));
-    assert!(limited(&restore, 1).fails(2).contains("File too large"));
+    let restored = place.path("restored");
+    let restore = ["restore", "--from", text(&place.backup), "--data", text(&restored)];
+    assert!(run_with_room(1, &restore).fails(2).contains("File too large"));
     assert!(!place.path("restored").exists() && !place.path("restored.restoring").exists());
     place.back_up().ok();
     place.restore("restored", &[]).ok();

@@ -246,3 +246,16 @@ fn assert_data_is_sound(data: &Path) {
     assert!(run(&["verify", "--data", data.to_str().unwrap()]).ok().contains("0 bad"));
     assert!(fs::read_dir(data).unwrap().count() > 2);
 }
+
+/// A service that starts where nothing can be written says so in its log, not at `/readyz` alone.
+#[test]
+fn a_start_for_reading_alone_is_logged() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+    fill(&data);
+    // The file that the disk is tried with cannot be written.
+    fs::create_dir(data.join("probe")).unwrap();
+    let _served = Served::start_logging(&data, &log);
+    let logged = fs::read_to_string(&log).unwrap();
+    assert!(logged.contains("nothing can be recorded: the disk takes no writes (Is a directory"), "{logged}");
+}
