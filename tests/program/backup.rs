@@ -233,14 +233,15 @@ fn a_backup_never_takes_less_than_it_has() {
     let place = Place::filled();
     let served = Served::start(&place.data, &[]);
     let admin = served.admin();
-    for _ in 0..2 {
-        served.get(Some(&admin), CREATE, &json!({}));
+    let create = "mutation { createPlayer(input: { name: \"Zoe\", yearOfBirth: 1990 }) { id } }";
+    for query in [create, CREATE, CREATE] {
+        served.get(Some(&admin), query, &json!({}));
     }
     stop(served);
     place.back_up().ok();
     let (held, events) = (files(&place.backup), journal(&place.data));
     let copy = place.path("copy");
-    let cases: [(&str, &str, &dyn Fn()); 8] = [
+    let cases: [(&str, &str, &dyn Fn()); 10] = [
         ("it was cut", " events, but ", &|| write_journal(&copy, &events[..events.len() - 1])),
         ("changed", "has other events than", &|| change(&copy)),
         ("changed, without a transparency log", "tlog/checkpoint is missing", &|| {
@@ -257,6 +258,12 @@ fn a_backup_never_takes_less_than_it_has() {
             stop(served);
         }),
         ("no vault", "vault is missing in the data directory", &|| fs::remove_file(copy.join("vault")).unwrap()),
+        ("no personal data", "personal.json is missing in the data directory", &|| {
+            fs::remove_file(copy.join("personal.json")).unwrap();
+        }),
+        ("no tokens", "tokens.jsonl is missing in the data directory", &|| {
+            fs::remove_file(copy.join("tokens.jsonl")).unwrap();
+        }),
         ("part of the vault", "the vault lacks 1 lines of", &|| {
             let vault = fs::read_to_string(copy.join("vault")).unwrap();
             fs::write(copy.join("vault"), &vault[vault.find('\n').unwrap() + 1..]).unwrap();

@@ -121,6 +121,29 @@ fn every_problem_is_named() {
     assert_eq!(examine(&data), (0, vec![]));
 }
 
+/// For what is lost beside the journal and the vault, neither of them is to be set back.
+#[test]
+fn a_lost_file_costs_no_journal() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, aside) = (dir.path().join("data"), dir.path().join("aside"));
+    fill(&data);
+    let served = Served::start(&data, &[]);
+    served.signal("-TERM");
+    assert_eq!(served.wait(std::time::Duration::from_secs(60)), Some(0));
+    assert_eq!(examine(&data), (0, vec![]));
+    for name in ["key", "checkpoint"] {
+        let path = data.join("tlog").join(name);
+        fs::rename(&path, &aside).unwrap();
+        finds(&data, "tlog", &[name, "is missing"]);
+        assert!(examine(&data).1[0]["do"].as_str().unwrap().contains("leave the journal as it is"), "{name}");
+        fs::rename(&aside, &path).unwrap();
+    }
+    let personal = data.join("personal.json");
+    fs::write(&personal, "{").unwrap();
+    fs::set_permissions(&personal, fs::Permissions::from_mode(0o600)).unwrap();
+    finds(&data, "personal data", &["personal.json is damaged"]);
+}
+
 /// A tournament whose first round is open, and its games.
 fn tournament(data: &Path) -> (LogId, Vec<LogId>) {
     let service = Service::start(Store::open(data, &Options::default(), &mut |_, _| ()).unwrap()).unwrap();
