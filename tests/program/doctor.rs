@@ -307,8 +307,10 @@ fn a_backup_is_neither_served_nor_examined() {
         &["token", "create", "--role", "admin"],
         &["tlog", "key"],
         &["vault", "encrypt", "--vault-key-file", key.to_str().unwrap()],
+        &["journal", "copy", "--from", data.to_str().unwrap(), "--to", copy.to_str().unwrap()],
     ] {
-        let why = run(&[arguments, &["--data", copy.to_str().unwrap()]].concat()).fails(1);
+        let at: &[&str] = if arguments[0] == "journal" { &[] } else { &["--data", copy.to_str().unwrap()] };
+        let why = run(&[arguments, at].concat()).fails(1);
         assert!(why.contains("is a backup, not a data directory") && why.contains("plybook restore --from"), "{why}");
     }
     assert!(listed(&copy) == before && !again.exists());

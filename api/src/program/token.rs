@@ -86,7 +86,9 @@ impl Token {
             Command::Create { data, role, label, player, game, seat, tournament, days } => {
                 let new = TokenRequest { role, label, days, player, game, seat, tournament };
                 let new = new.checked(plybook_service::clock::now()).map_err(Failure::trouble)?;
-                say!("{}", open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?);
+                let token = open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?;
+                // A script that gets no token has to hear of it.
+                super::print(format!("{token}\n").as_bytes())?;
             }
             Command::List { data } => {
                 say!("{:8}  {:9}  {:24}  {:24}  LABEL", "ID", "ROLE", "CREATED", "EXPIRES");
