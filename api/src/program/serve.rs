@@ -206,7 +206,7 @@ impl Serve {
 }
 
 /// Reads the address of a socket.
-fn address(text: &str) -> Result<SocketAddr, String> {
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:8080".to_owned())
 }
 
