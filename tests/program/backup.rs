@@ -453,6 +453,20 @@ fn a_backup_that_is_killed_leaves_the_one_before() {
     assert!(place.restore("again", &[]).fails(2).contains("again.restoring is there"));
 }
 
+/// The time of the last backup is noted, too, where another user has noted the one before.
+#[test]
+fn a_backup_by_another_user_is_no_obstacle() {
+    let place = Place::filled();
+    place.back_up().ok();
+    let noted = place.data.join("last-backup");
+    let before = fs::metadata(&noted).unwrap().ino();
+    // In place of another user, whose file would not be writable: another name of it shows whether it was written to.
+    let kept = place.path("kept");
+    fs::hard_link(&noted, &kept).unwrap();
+    place.back_up().ok();
+    assert!(fs::metadata(&noted).unwrap().ino() != before, "it is another file");
+}
+
 /// A disk without room leaves the backup as it was, and says so.
 #[test]
 fn a_full_disk_leaves_the_backup_as_it_was() {
