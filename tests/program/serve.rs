@@ -259,3 +259,31 @@ fn a_start_for_reading_alone_is_logged() {
     let logged = fs::read_to_string(&log).unwrap();
     assert!(logged.contains("nothing can be recorded: the disk takes no writes (Is a directory"), "{logged}");
 }
+
+/// A segment whose compression was stopped is not said to be compressed.
+#[test]
+fn only_what_was_compressed_is_said_to_be() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, config, log) = (dir.path().join("data"), dir.path().join("plybook.toml"), dir.path().join("log"));
+    run(&["bench", "--games", "150", "--only-fill", "--data", data.to_str().unwrap()]).ok();
+    fs::write(&config, "segment-mib = 1\n").unwrap();
+    let served = Served::start_with(&data, &["--config", config.to_str().unwrap()], |service| {
+        service.stderr(fs::File::create(&log).unwrap());
+    });
+    let admin = served.admin();
+    let files = |ending: &str| {
+        let files = fs::read_dir(data.join("journal")).unwrap().map(|file| file.unwrap().file_name());
+        files.filter(|name| name.to_str().unwrap().ends_with(ending)).count()
+    };
+    for _ in 0..600 {
+        if files(".zst") + files(".zst.new") > 0 {
+            break;
+        }
+        served.get(Some(&admin), "mutation { createPlayer(input: { name: \"Ada\" }) { id } }", &json!({}));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    served.signal("-TERM");
+    assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+    let told = fs::read_to_string(&log).unwrap();
+    assert_eq!(told.matches("a segment of the journal was compressed").count(), files(".zst"), "{told}");
+}

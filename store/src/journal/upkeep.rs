@@ -73,7 +73,11 @@ fn compress_all(journal: &FileJournal, goes_on: &dyn Fn() -> bool, report: &dyn 
             continue;
         };
         match journal.compress(first, goes_on) {
-            Ok(()) => tracing::info!(first, "a segment of the journal was compressed"),
+            Ok(()) if journal.uncompressed(|segment| segment == first).is_none() => {
+                tracing::info!(first, "a segment of the journal was compressed");
+            }
+            // It was not to go on.
+            Ok(()) => {}
             Err(why) if is_damage(&why, first) => {
                 tracing::error!(%why, "a segment of the journal is damaged: `plybook doctor` says what is affected");
                 progress.damages.push(why.to_string());
