@@ -63,12 +63,20 @@ fn compress_all(journal: &FileJournal, goes_on: &dyn Fn() -> bool, report: &dyn 
     let (mut progress, mut damaged, mut retry_at) = (UpkeepProgress::default(), BTreeSet::new(), Instant::now());
     let tell = |progress: &mut UpkeepProgress| {
         (progress.segments, progress.compressed) = journal.closed_counts();
+        for found in journal.damages() {
+            if !progress.damages.contains(&found) {
+                progress.damages.push(found);
+            }
+        }
         report(progress);
     };
     tell(&mut progress);
     while goes_on() {
         let next = journal.uncompressed(|first| !damaged.contains(&first)).filter(|_| Instant::now() >= retry_at);
         let Some(first) = next else {
+            if journal.damages().iter().any(|found| !progress.damages.contains(found)) {
+                tell(&mut progress);
+            }
             thread::park_timeout(PATIENCE);
             continue;
         };
