@@ -147,6 +147,15 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
     assert!(!data.exists(), "nothing was begun");
     let why = run(&["serve", "--listen", "localhost"]).fails(2);
     assert!(why.contains("like 127.0.0.1:8080"), "{why}");
+    // Of a key that is named in place of the settings, nothing is repeated.
+    for secret in [
+        "29888b220a18ff6fa32b0ba8f7ea3db3a501f7e517560281fb43b0e021a71dd3",
+        "KYiLIgoY/2+jKwuo9+o9s6UB9+UXVgKB+0Ow4CGnHdM=",
+    ] {
+        fs::write(&config, format!("{secret}\n")).unwrap();
+        let why = run(&["serve", "--config", config.to_str().unwrap()]).fails(2);
+        assert!(why.contains("it holds no settings") && !why.contains(secret), "{why}");
+    }
     // In the file, an empty path would be the current directory.
     fs::write(&config, "data = \"\"").unwrap();
     assert!(run(&["doctor", "--config", config.to_str().unwrap()]).fails(2).contains("data is empty: write a path"));

@@ -109,6 +109,12 @@ fn socket<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SocketAddr>, D::E
     super::serve::address(&String::deserialize(from)?).map(Some).map_err(D::Error::custom)
 }
 
+/// Whether a line sets something. What is wrong is shown with its line, and of another file, such as a key, nothing is to be shown.
+fn sets_something(text: &str) -> bool {
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_whitespace());
+    text.lines().filter_map(|line| line.split_once('=')).any(|(name, value)| is_name(name) && !value.is_empty())
+}
+
 /// Checks the text of a settings file, just as `plybook serve --config` reads it.
 ///
 /// # Errors
@@ -228,7 +234,13 @@ impl Data {
         let Some(path) = &self.config else { return Ok(File::default()) };
         let trouble = |why: &dyn std::fmt::Display| Failure::trouble(format!("{}: {why}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|why| trouble(&why))?;
-        let file: File = toml::from_str(&text).map_err(|why| trouble(&why))?;
+        let file: File = toml::from_str(&text).map_err(|why| {
+            if sets_something(&text) {
+                trouble(&why)
+            } else {
+                trouble(&"it holds no settings, such as listen = \"127.0.0.1:8080\"")
+            }
+        })?;
         let paths = [
             ("data", &file.data),
             ("vault-key-file", &file.vault_key_file),
