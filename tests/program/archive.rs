@@ -7,7 +7,7 @@ use std::time::Duration;
 use plybook_events::Hash;
 use serde_json::{Value, json};
 
-use crate::plybook::{Served, fill, run, run_with};
+use crate::plybook::{Served, fill, run, run_with, run_with_room};
 
 fn on(data: &Path, arguments: &[&str]) -> crate::plybook::Ran {
     run(&[arguments, &["--data", data.to_str().unwrap()]].concat())
@@ -150,6 +150,24 @@ fn single_games_are_exported_and_unknown_ones_refused() {
     assert!(text.contains("[Kind \"triangulate\"]"));
     on(&data, &["export", "07070707-0707-0707-0707-070707070707"]).fails(1);
     on(&data, &["export", "nonsense"]).fails(2);
+}
+
+/// A disk without room leaves what was exported before.
+#[test]
+fn a_full_disk_leaves_what_was_exported() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, into) = (dir.path().join("data"), dir.path().join("files"));
+    fill(&data);
+    let export = ["export", "--into", into.to_str().unwrap(), "--data", data.to_str().unwrap()];
+    run(&export).ok();
+    let files = || {
+        let mut files: Vec<_> = fs::read_dir(&into).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files.into_iter().map(|path| (fs::read(&path).unwrap(), path)).collect::<Vec<_>>()
+    };
+    let before = files();
+    assert!(run_with_room(0, &export).fails(2).contains("File too large"));
+    assert!(files() == before);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use plybook_events::Body;
 use serde_json::{Value, json};
 
 use crate::operator::{forget_index, journal, rewrite, write_journal};
-use crate::plybook::{Ran, Served, command, fill, run};
+use crate::plybook::{Ran, Served, command, fill, run, run_with_room};
 
 const CREATE: &str =
     "mutation { createGame(input: { kind: \"thrones\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
@@ -233,14 +233,15 @@ fn a_backup_never_takes_less_than_it_has() {
     let place = Place::filled();
     let served = Served::start(&place.data, &[]);
     let admin = served.admin();
-    for _ in 0..2 {
-        served.get(Some(&admin), CREATE, &json!({}));
+    let create = "mutation { createPlayer(input: { name: \"Zoe\", yearOfBirth: 1990 }) { id } }";
+    for query in [create, CREATE, CREATE] {
+        served.get(Some(&admin), query, &json!({}));
     }
     stop(served);
     place.back_up().ok();
     let (held, events) = (files(&place.backup), journal(&place.data));
     let copy = place.path("copy");
-    let cases: [(&str, &str, &dyn Fn()); 8] = [
+    let cases: [(&str, &str, &dyn Fn()); 10] = [
         ("it was cut", " events, but ", &|| write_journal(&copy, &events[..events.len() - 1])),
         ("changed", "has other events than", &|| change(&copy)),
         ("changed, without a transparency log", "tlog/checkpoint is missing", &|| {
@@ -257,6 +258,12 @@ fn a_backup_never_takes_less_than_it_has() {
             stop(served);
         }),
         ("no vault", "vault is missing in the data directory", &|| fs::remove_file(copy.join("vault")).unwrap()),
+        ("no personal data", "personal.json is missing in the data directory", &|| {
+            fs::remove_file(copy.join("personal.json")).unwrap();
+        }),
+        ("no tokens", "tokens.jsonl is missing in the data directory", &|| {
+            fs::remove_file(copy.join("tokens.jsonl")).unwrap();
+        }),
         ("part of the vault", "the vault lacks 1 lines of", &|| {
             let vault = fs::read_to_string(copy.join("vault")).unwrap();
             fs::write(copy.join("vault"), &vault[vault.find('\n').unwrap() + 1..]).unwrap();
@@ -446,19 +453,26 @@ fn a_backup_that_is_killed_leaves_the_one_before() {
     assert!(place.restore("again", &[]).fails(2).contains("again.restoring is there"));
 }
 
+/// The time of the last backup is noted, too, where another user has noted the one before.
+#[test]
+fn a_backup_by_another_user_is_no_obstacle() {
+    let place = Place::filled();
+    place.back_up().ok();
+    let noted = place.data.join("last-backup");
+    let before = fs::metadata(&noted).unwrap().ino();
+    // In place of another user, whose file would not be writable: another name of it shows whether it was written to.
+    let kept = place.path("kept");
+    fs::hard_link(&noted, &kept).unwrap();
+    place.back_up().ok();
+    assert!(fs::metadata(&noted).unwrap().ino() != before, "it is another file");
+}
+
 /// A disk without room leaves the backup as it was, and says so.
 #[test]
 fn a_full_disk_leaves_the_backup_as_it_was() {
     let place = Place::filled();
-    // A limit on the size of files stands in for a disk; the system refuses what exceeds it.
-    let limited = |arguments: &str, kib: u32| {
-        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" {arguments}");
-        let program = crate::plybook::program();
-        let ran = Command::new("bash").arg("-c").arg(script).arg(program).output().unwrap();
-        Ran::of(&ran)
-    };
-    let back_up = format!("backup --data '{}' --to '{}'", text(&place.data), text(&place.backup));
-    assert!(limited(&back_up, 1).fails(2).contains("File too large"));
+    let back_up = ["backup", "--data", text(&place.data), "--to", text(&place.backup)];
+    assert!(run_with_room(1, &back_up).fails(2).contains("File too large"));
     assert!(place.restore("restored", &[]).fails(2).contains("holds no complete backup yet"));
     place.back_up().ok();
     let held = files(&place.backup);
@@ -467,10 +481,11 @@ fn a_full_disk_leaves_the_backup_as_it_was() {
     fs::write(&exported, run(&["export", "--data", text(&place.path("more"))]).ok()).unwrap();
     run(&["import", text(&exported), "--data", text(&place.data)]);
     let room = held.iter().map(|(_, _, bytes)| bytes.len()).max().unwrap() as u32 / 1024 + 8;
-    assert!(limited(&back_up, room).fails(2).contains("File too large"));
+    assert!(run_with_room(room, &back_up).fails(2).contains("File too large"));
     assert!(files(&place.backup) == held);
-    let restore = format!("restore --from '{}' --data '{}'", text(&place.backup), text(&place.path("restored")));
-    assert!(limited(&restore, 1).fails(2).contains("File too large"));
+    let restored = place.path("restored");
+    let restore = ["restore", "--from", text(&place.backup), "--data", text(&restored)];
+    assert!(run_with_room(1, &restore).fails(2).contains("File too large"));
     assert!(!place.path("restored").exists() && !place.path("restored.restoring").exists());
     place.back_up().ok();
     place.restore("restored", &[]).ok();

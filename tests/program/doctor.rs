@@ -121,6 +121,29 @@ fn every_problem_is_named() {
     assert_eq!(examine(&data), (0, vec![]));
 }
 
+/// For what is lost beside the journal and the vault, neither of them is to be set back.
+#[test]
+fn a_lost_file_costs_no_journal() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, aside) = (dir.path().join("data"), dir.path().join("aside"));
+    fill(&data);
+    let served = Served::start(&data, &[]);
+    served.signal("-TERM");
+    assert_eq!(served.wait(std::time::Duration::from_secs(60)), Some(0));
+    assert_eq!(examine(&data), (0, vec![]));
+    for name in ["key", "checkpoint"] {
+        let path = data.join("tlog").join(name);
+        fs::rename(&path, &aside).unwrap();
+        finds(&data, "tlog", &[name, "is missing"]);
+        assert!(examine(&data).1[0]["do"].as_str().unwrap().contains("leave the journal as it is"), "{name}");
+        fs::rename(&aside, &path).unwrap();
+    }
+    let personal = data.join("personal.json");
+    fs::write(&personal, "{").unwrap();
+    fs::set_permissions(&personal, fs::Permissions::from_mode(0o600)).unwrap();
+    finds(&data, "personal data", &["personal.json is damaged"]);
+}
+
 /// A tournament whose first round is open, and its games.
 fn tournament(data: &Path) -> (LogId, Vec<LogId>) {
     let service = Service::start(Store::open(data, &Options::default(), &mut |_, _| ()).unwrap()).unwrap();
@@ -263,17 +286,33 @@ fn the_first_token_is_not_printed_to_logs() {
     assert!(!served.said.contains(&served.admin()) && served.said.contains(path.to_str().unwrap()), "{}", served.said);
 }
 
-/// A backup is not a data directory: nothing is written in it, and what makes one of it is named.
+/// A backup is not a data directory: nothing is written in it, nor is half of it taken for all, and what makes one of it is named.
 #[test]
 fn a_backup_is_neither_served_nor_examined() {
     let dir = tempfile::tempdir().unwrap();
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
     fill(&data);
     run(&["backup", "--data", data.to_str().unwrap(), "--to", copy.to_str().unwrap()]).ok();
-    let before = fs::read(copy.join("backup.json")).unwrap();
-    for arguments in [&["doctor"][..], &["serve", "--listen", "127.0.0.1:0"], &["rebuild"]] {
-        let why = run(&[arguments, &["--data", copy.to_str().unwrap()]].concat()).fails(1);
+    let before = listed(&copy);
+    let (again, key) = (dir.path().join("again"), dir.path().join("key"));
+    run(&["vault", "key", key.to_str().unwrap()]).ok();
+    for arguments in [
+        &["doctor"][..],
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["rebuild"],
+        &["verify"],
+        &["export"],
+        &["refold"],
+        &["backup", "--to", again.to_str().unwrap()],
+        &["token", "create", "--role", "admin"],
+        &["tlog", "key"],
+        &["vault", "encrypt", "--vault-key-file", key.to_str().unwrap()],
+        &["journal", "copy", "--from", data.to_str().unwrap(), "--to", copy.to_str().unwrap()],
+    ] {
+        let at: &[&str] = if arguments[0] == "journal" { &[] } else { &["--data", copy.to_str().unwrap()] };
+        let why = run(&[arguments, at].concat()).fails(1);
         assert!(why.contains("is a backup, not a data directory") && why.contains("plybook restore --from"), "{why}");
     }
-    assert!(!copy.join("tokens.json").exists() && fs::read(copy.join("backup.json")).unwrap() == before);
+    assert!(listed(&copy) == before && !again.exists());
+    run(&["journal", "check", copy.to_str().unwrap()]).ok();
 }

@@ -137,6 +137,8 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
         ("[limits]\nanswer-mib = 1000000", "at most 1024"),
         ("[limits]\nwaiting = 1000000", "at most 100000"),
         ("[quotas]\ngame = 1", "unknown field"),
+        ("listen = \"localhost:8080\"", "like 127.0.0.1:8080"),
+        ("vault-key-file = \"\"", "vault-key-file is empty: write a path"),
     ] {
         fs::write(&config, settings).unwrap();
         let why = run(&["serve", "--data", data.to_str().unwrap(), "--config", config.to_str().unwrap()]).fails(2);
@@ -145,13 +147,34 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
     assert!(!data.exists(), "nothing was begun");
     let why = run(&["serve", "--listen", "localhost"]).fails(2);
     assert!(why.contains("like 127.0.0.1:8080"), "{why}");
+    // Of a key that is named in place of the settings, nothing is repeated.
+    for secret in [
+        "29888b220a18ff6fa32b0ba8f7ea3db3a501f7e517560281fb43b0e021a71dd3",
+        "KYiLIgoY/2+jKwuo9+o9s6UB9+UXVgKB+0Ow4CGnHdM=",
+    ] {
+        fs::write(&config, format!("{secret}\n")).unwrap();
+        let why = run(&["serve", "--config", config.to_str().unwrap()]).fails(2);
+        assert!(why.contains("it holds no settings") && !why.contains(secret), "{why}");
+    }
+    // In the file, an empty path would be the current directory.
+    fs::write(&config, "data = \"\"").unwrap();
+    assert!(run(&["doctor", "--config", config.to_str().unwrap()]).fails(2).contains("data is empty: write a path"));
+    let empty = Ran::of(&command(&["doctor"]).env("PLYBOOK_DATA", "").output().unwrap());
+    assert!(empty.fails(2).contains("the environment variable PLYBOOK_DATA is empty"));
     for wrong in ["nonsense=[", "inof", "verbose,actix_server=warn"] {
         let filtered = Ran::of(&command(&["schema"]).env("PLYBOOK_LOG", wrong).output().unwrap());
         assert!(filtered.fails(2).contains("write it like debug"), "{wrong}");
     }
-    // Less than the share of a client by default is no contradiction.
+    // Less than the share of a client by default is no contradiction, nor is a space in a list. An empty filter is none.
     fs::write(&config, "sockets = 10").unwrap();
-    drop(Served::start(&data, &["--config", config.to_str().unwrap()]));
+    let log = dir.path().join("log");
+    let served = Served::start_with(&data, &["--config", config.to_str().unwrap()], |service| {
+        service.env("PLYBOOK_TRUSTED_PROXY", "127.0.0.1, 10.0.0.0/8").env("PLYBOOK_LOG", "");
+        service.stderr(fs::File::create(&log).unwrap());
+    });
+    served.signal("-TERM");
+    assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+    assert!(fs::read_to_string(&log).unwrap().contains("shutting down"));
 }
 
 #[test]

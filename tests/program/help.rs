@@ -114,6 +114,7 @@ fn every_shell_has_completions() {
 fn nobody_has_to_read_what_is_printed() {
     let dir = tempfile::tempdir().unwrap();
     let [data, key] = ["data", "key"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
+    std::fs::create_dir(&data).unwrap();
     for arguments in [
         &["token", "create", "--role", "recorder", "--data", &data][..],
         &["token", "list", "--data", &data],

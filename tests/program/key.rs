@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::plybook::run;
+use crate::plybook::{run, run_with_room};
 
 /// The example of `FORMAT.md`.
 const STATEMENT: &str = r#"{"type":"acted","by":"seat:1","game":"729d0a98-c38b-8ffa-a101-e0762ec92ad1",
@@ -35,6 +35,9 @@ fn a_new_key_is_for_its_owner_alone_and_signs() {
     let before = fs::read(&file).unwrap();
     assert!(key(&["new", text(&file)]).fails(2).contains("exists"));
     assert_eq!(fs::read(&file).unwrap(), before);
+    // Half a key is not left where the next one belongs.
+    let full = dir.path().join("full.pem");
+    assert!(run_with_room(0, &["key", "new", text(&full)]).fails(2).contains("File too large") && !full.exists());
     fs::write(&statement, STATEMENT).unwrap();
     let signature = key(&["sign", text(&file), text(&statement)]).ok();
     assert!(signature.starts_with(&format!("{}:", public.trim())), "{signature}");

@@ -47,6 +47,12 @@ pub fn run(arguments: &[&str]) -> Ran {
     Ran::of(&command(arguments).stdin(Stdio::null()).output().unwrap())
 }
 
+/// Runs the program with a limit on the size of files, in KiB, in place of a disk that is full: the system refuses what exceeds it.
+pub fn run_with_room(kib: u32, arguments: &[&str]) -> Ran {
+    let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" \"$@\"");
+    Ran::of(&Command::new("bash").arg("-c").arg(script).arg(program()).args(arguments).output().unwrap())
+}
+
 /// Runs the program with text on standard input.
 pub fn run_with(arguments: &[&str], input: &str) -> Ran {
     let mut child =

@@ -60,6 +60,10 @@ fn viewers_are_all_public_or_a_seat() {
     for viewer in ["0", "seat", "-1", ""] {
         run(&["rules", "triangulate", "--viewer", viewer]).fails(2);
     }
+    for command in ["rules", "draw", "analyse"] {
+        let why = run(&[command, "triangulate", "--viewer", "3"]).fails(2);
+        assert!(why.contains("the game has 2 seats, and no seat 3"), "{why}");
+    }
 }
 
 #[test]

@@ -246,3 +246,44 @@ fn assert_data_is_sound(data: &Path) {
     assert!(run(&["verify", "--data", data.to_str().unwrap()]).ok().contains("0 bad"));
     assert!(fs::read_dir(data).unwrap().count() > 2);
 }
+
+/// A service that starts where nothing can be written says so in its log, not at `/readyz` alone.
+#[test]
+fn a_start_for_reading_alone_is_logged() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+    fill(&data);
+    // The file that the disk is tried with cannot be written.
+    fs::create_dir(data.join("probe")).unwrap();
+    let _served = Served::start_logging(&data, &log);
+    let logged = fs::read_to_string(&log).unwrap();
+    assert!(logged.contains("nothing can be recorded: the disk takes no writes (Is a directory"), "{logged}");
+}
+
+/// A segment whose compression was stopped is not said to be compressed.
+#[test]
+fn only_what_was_compressed_is_said_to_be() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, config, log) = (dir.path().join("data"), dir.path().join("plybook.toml"), dir.path().join("log"));
+    run(&["bench", "--games", "150", "--only-fill", "--data", data.to_str().unwrap()]).ok();
+    fs::write(&config, "segment-mib = 1\n").unwrap();
+    let served = Served::start_with(&data, &["--config", config.to_str().unwrap()], |service| {
+        service.stderr(fs::File::create(&log).unwrap());
+    });
+    let admin = served.admin();
+    let files = |ending: &str| {
+        let files = fs::read_dir(data.join("journal")).unwrap().map(|file| file.unwrap().file_name());
+        files.filter(|name| name.to_str().unwrap().ends_with(ending)).count()
+    };
+    for _ in 0..600 {
+        if files(".zst") + files(".zst.new") > 0 {
+            break;
+        }
+        served.get(Some(&admin), "mutation { createPlayer(input: { name: \"Ada\" }) { id } }", &json!({}));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    served.signal("-TERM");
+    assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+    let told = fs::read_to_string(&log).unwrap();
+    assert_eq!(told.matches("a segment of the journal was compressed").count(), files(".zst"), "{told}");
+}

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 
-use crate::plybook::{Served, run};
+use crate::plybook::{Ran, Served, command, run};
 
 #[test]
 fn tokens_are_made_listed_and_revoked_while_the_service_runs() {
@@ -52,4 +52,37 @@ fn invalid_tokens_are_not_created() {
     }
     assert!(!dir.path().join("tokens.jsonl").exists());
     run(&["token", "create", "--role", "player", "--game", id, "--seat", "1", "--data", at]).ok();
+}
+
+/// Whoever gets no token hears of it.
+#[test]
+fn a_token_that_cannot_be_printed_is_a_failure() {
+    let dir = tempfile::tempdir().unwrap();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let arguments = ["token", "create", "--role", "recorder", "--data", dir.path().to_str().unwrap()];
+    let why = Ran::of(&command(&arguments).stdout(full).output().unwrap()).fails(2);
+    assert!(why.contains("standard output"), "{why}");
+}
+
+/// Of credentials that are none, it is told what they may be, and nothing of them.
+#[test]
+fn credentials_for_nats_are_explained() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("credentials");
+    fs::write(&file, "hunter2\n").unwrap();
+    let journal = ["--journal", "nats://127.0.0.1:1/games", "--nats-credentials", file.to_str().unwrap()];
+    let why = run(&[&["token", "list"][..], &journal].concat()).fails(2);
+    assert!(why.contains("one line USER:PASSWORD") && !why.contains("hunter2"), "{why}");
+}
+
+/// A misspelt directory is not made, so that nobody gets a token that no service knows.
+#[test]
+fn tokens_are_not_made_where_there_is_no_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let missing = dir.path().join("plybok");
+    for arguments in [&["create", "--role", "admin"][..], &["list"], &["revoke", "1f3a9c20"]] {
+        let why = run(&[&["token"], arguments, &["--data", missing.to_str().unwrap()]].concat()).fails(2);
+        assert!(why.contains("there is no store in"), "{why}");
+    }
+    assert!(!missing.exists());
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::plybook::{Ran, Served, run};
+use crate::plybook::{Ran, Served, run, run_with_room};
 
 const CREATE: &str =
     "mutation { createGame(input: { kind: \"thrones\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
@@ -38,6 +38,9 @@ fn a_vault_is_encrypted_refused_without_its_key_and_decrypted_again() {
         assert!(run(&["vault", "key", file]).ok().contains(file));
     }
     run(&["vault", "key", key]).fails(2);
+    let full = dir.path().join("full.key");
+    assert!(run_with_room(0, &["vault", "key", full.to_str().unwrap()]).fails(2).contains("File too large"));
+    assert!(!full.exists());
     let vault = || fs::read_to_string(data.join("vault")).unwrap();
     let served = Served::start(&data, &[]);
     let admin = served.admin();

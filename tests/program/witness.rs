@@ -253,6 +253,23 @@ impl Verifier for CosignatureVerifier {
     }
 }
 
+/// A key that others can read, and a key without what it has cosigned, are told at the start.
+#[test]
+fn a_witness_that_lost_its_memory_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let (state, log) = (dir.path().join("witness"), dir.path().join("log"));
+    let followed = SigningKey::from_seed("games.example.org", &[1; 32]).unwrap().public().to_string();
+    drop(Witnessing::start(&state, "w.example.net", "127.0.0.1:0", &[&followed]));
+    fs::set_permissions(state.join("key"), fs::Permissions::from_mode(0o644)).unwrap();
+    let arguments = ["witness", "--state", state.to_str().unwrap(), "--listen", "127.0.0.1:0", "--log", &followed];
+    let mut child = command(&arguments).stdout(Stdio::piped()).stderr(fs::File::create(&log).unwrap()).spawn().unwrap();
+    BufReader::new(child.stdout.take().unwrap()).lines().next().expect("it starts").unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let told = fs::read_to_string(&log).unwrap();
+    assert!(told.contains("nothing of this log is known to be cosigned") && told.contains("chmod 600 "), "{told}");
+}
+
 /// The public checkpoint, when it fits.
 fn checkpoint(served: &Served, what: &str, fits: impl Fn(&Note) -> bool) -> String {
     let until = Instant::now() + Duration::from_secs(60);

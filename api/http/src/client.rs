@@ -29,6 +29,8 @@ impl FromStr for Proxy {
     type Err = ProxyError;
 
     fn from_str(text: &str) -> Result<Self, ProxyError> {
+        // In a list, commas are often followed by spaces.
+        let text = text.trim();
         let address = || text.parse::<IpAddr>().map(IpNet::from);
         text.parse().or_else(|_| address()).map(Self).map_err(|_| ProxyError(text.to_owned()))
     }

@@ -149,7 +149,7 @@ impl Service {
 pub fn check_proof(text: &str, trusted: &Trusted) -> Result<Proven, ProofFileError> {
     let file: ProofFile<'_> = serde_json::from_str(text).map_err(|why| ProofFileError::Shape(why.to_string()))?;
     if file.format != FORMAT {
-        return Err(ProofFileError::Shape(format!("`format` is {FORMAT:?}")));
+        return Err(ProofFileError::Shape(format!("`format` has to be {FORMAT:?}")));
     }
     let TrustedCheckpoint { checkpoint, key, cosignatures } = trusted.open(&file.checkpoint)?;
     let logs = logs_of_json(file.record.get(), &|_| None)?;

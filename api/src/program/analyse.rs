@@ -16,7 +16,7 @@ use plybook_store::EventBytes;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::rules::Start;
+use super::rules::{Start, check_viewer};
 use super::{Failure, archive, data};
 
 /// Print who stands better in a position, and the best actions; or the same for each position of a recorded game.
@@ -65,6 +65,7 @@ impl Analyse {
             return self.game.iter().try_for_each(|file| analyse_game(file, self.playouts));
         };
         let position = self.position(start)?;
+        check_viewer(self.viewer, position.as_ref())?;
         if let Some(outcome) = position.outcome() {
             return Err(Failure::refused(format!(
                 "the game is over: {}; name an earlier ply with --ply",

@@ -62,6 +62,8 @@ impl Backup {
 /// Leaves the time of a backup for the metrics of the service.
 fn note(dir: &Path) {
     let path = dir.join(LAST_BACKUP);
+    // Another user may have left it, and the folder still be this one's.
+    let _ = fs::remove_file(&path);
     if let Err(why) = fs::write(&path, format!("{}\n", now())) {
         tracing::warn!("{}: {why}: the metrics of the service do not show this backup", path.display());
     }

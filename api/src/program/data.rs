@@ -100,8 +100,17 @@ pub(crate) fn check_no_backup(dir: &Path) -> Result<(), Failure> {
 /// Checks that a directory holds a store, so that a command that only reads does not create one.
 ///
 /// # Errors
-/// There is no store in the directory, or it cannot be read.
+/// It is a backup, whose journal alone would be found; there is no store in the directory, or it cannot be read.
 pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
+    check_no_backup(dir)?;
+    check_journal(dir)
+}
+
+/// Checks that a directory holds a journal: a data directory, or a backup.
+///
+/// # Errors
+/// There is none in the directory, or it cannot be read.
+pub(crate) fn check_journal(dir: &Path) -> Result<(), Failure> {
     // A node whose journal is in a stream has the folder, too, which is what it locks.
     let found = fs::read_dir(dir.join("journal")).map(|mut files| files.next().is_some());
     let dir = dir.display();

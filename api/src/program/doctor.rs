@@ -69,7 +69,6 @@ impl Doctor {
         let file = self.data.file()?;
         let dir = self.data.dir_of_files(&file)?;
         data::check_there(&dir)?;
-        data::check_no_backup(&dir)?;
         let mut report = Report::default();
         let is_in_use = report.look_at_use(&dir)?;
         report.look_at_files(&dir)?;
@@ -213,21 +212,33 @@ impl Report {
         let key = key.map(VaultKey::read).transpose().map_err(Failure::trouble);
         match key.and_then(|key| data::read(dir, key.as_ref())) {
             Ok(service) => {
-                self.look_at_tlog(tlog, &service);
+                self.look_at_tlog(dir, tlog, &service);
                 self.look_at_history(&service);
                 self.look_at_vault(&service);
                 let told = self.look_at_tournaments(&service);
                 self.verify(&service, &told);
+            }
+            Err(why) if why.message.contains("personal.json") => {
+                self.wrong(
+                    "personal data",
+                    why.message,
+                    "restore it from a copy; without one, years of birth are lost",
+                );
             }
             Err(why) => self.wrong("vault", why.message, "name its key, or restore the vault from a copy"),
         }
     }
 
     /// Whether the journal leads to the last checkpoint.
-    fn look_at_tlog(&mut self, tlog: Result<Option<Tlog>, TlogError>, service: &Service) {
+    fn look_at_tlog(&mut self, dir: &Path, tlog: Result<Option<Tlog>, TlogError>, service: &Service) {
         let advice = "restore the journal and tlog/ from the same copy; `plybook serve --accept` goes on with this journal \
                       and a new key, which everybody who watches will see";
+        let of_file = "restore it from a copy, and leave the journal as it is; without a copy, move tlog/ away: the next \
+                       start makes another log with a new key, which has to be told to everybody who watches";
         match tlog {
+            Ok(None) if dir.join("tlog/key").exists() => {
+                self.wrong("tlog", "tlog/checkpoint is missing: what was signed is not known here", of_file);
+            }
             Ok(None) => self.note("tlog", "there is no transparency log: the next start makes it"),
             Ok(Some(tlog)) => match tlog.examine(service.log()) {
                 Ok(()) => {
@@ -236,7 +247,7 @@ impl Report {
                 }
                 Err(why) => self.wrong("tlog", why.to_string(), advice),
             },
-            Err(why) => self.wrong("tlog", why.to_string(), advice),
+            Err(why) => self.wrong("tlog", why.to_string(), of_file),
         }
     }
 

@@ -5,7 +5,7 @@ use plybook_rules::Viewer;
 use plybook_viewer::draw::svg;
 
 use super::Failure;
-use super::rules::Start;
+use super::rules::{Start, check_viewer};
 
 /// Draw a position as SVG on standard output.
 #[derive(Debug, Args)]
@@ -25,6 +25,7 @@ pub(crate) struct Draw {
 impl Draw {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let played = self.start.played()?;
+        check_viewer(self.viewer, played.position.as_ref())?;
         let last = played.last.as_ref().map(|last| (last.before.as_ref(), last.actor, last.action.as_str()));
         let scene = played.position.scene(self.viewer, last);
         super::print(svg(&scene, self.width, &played.position.text(self.viewer)).as_bytes())

@@ -132,7 +132,7 @@ impl Place {
     fn open(&self, access: &NatsAccess) -> Result<Box<dyn Events>, Failure> {
         let opened: Result<Box<dyn Events>, _> = match self {
             Self::Dir(dir) => {
-                data::check_there(dir)?;
+                data::check_journal(dir)?;
                 FileJournal::open_to_read(&dir.join("journal")).map(|journal| Box::new(journal) as _)
             }
             Self::Stream(address) => JetStreamJournal::open(address, access).map(|journal| Box::new(journal) as _),
@@ -143,10 +143,13 @@ impl Place {
     /// Opens it to append to, and creates it if it does not exist.
     fn open_to_write(&self, access: &NatsAccess) -> Result<Box<dyn Events>, Failure> {
         match self {
-            Self::Dir(dir) => match open_journal(dir) {
-                Ok(journal) => Ok(Box::new(journal)),
-                Err(why) => Err(Failure::trouble(why)),
-            },
+            Self::Dir(dir) => {
+                data::check_no_backup(dir)?;
+                match open_journal(dir) {
+                    Ok(journal) => Ok(Box::new(journal)),
+                    Err(why) => Err(Failure::trouble(why)),
+                }
+            }
             Self::Stream(address) => match JetStreamJournal::create(address, access) {
                 Ok(journal) => Ok(Box::new(journal)),
                 Err(why) => Err(failure(&why.into())),

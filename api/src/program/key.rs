@@ -91,8 +91,9 @@ fn create(path: &Path) -> Result<PrivateKey, Failure> {
     let seed = clock::random().0;
     let text = format!("{BEGIN}\n{}\n{END}\n", STANDARD.encode([&PKCS8[..], &seed[..]].concat()));
     let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
+        let whole = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+        // Half a key would be in the way of the next one.
+        whole.inspect_err(|_| drop(std::fs::remove_file(path)))
     });
     written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
     Ok(PrivateKey::from_seed(&seed))

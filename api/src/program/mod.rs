@@ -136,7 +136,7 @@ impl Failure {
 /// Exits with status 0 on success, 1 if the input was refused (an illegal action, a log that does not
 /// verify), and 2 on wrong usage or a system error (an unknown flag, a file that cannot be read).
 pub fn run() -> ExitCode {
-    let command = Program::parse().command;
+    let command = Program::try_parse().unwrap_or_else(|why| refuse(&why)).command;
     // Only what is made to be passed on is for others to read: folders have mode 700, files 600.
     if !matches!(command, Command::Export(_) | Command::Prove(_)) {
         umask(Mode::RWXG | Mode::RWXO);
@@ -192,6 +192,16 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Ends with what is wrong with the arguments.
+fn refuse(why: &clap::Error) -> ! {
+    // clap would say that a flag lacks its value, which nobody has written.
+    let is_empty = |name: &String| env::var_os(name).is_some_and(|value| value.is_empty());
+    if let Some(name) = variables().iter().find(|name| is_empty(name)).filter(|_| why.use_stderr()) {
+        eprintln!("the environment variable {name} is empty: give it a value, or unset it");
+    }
+    why.exit()
+}
+
 /// Takes memory in small pages: of a huge one, all is cleared and taken where a part is used.
 fn refuse_huge_pages() {
     if let Err(why) = disable_transparent_huge_pages(true) {
@@ -219,7 +229,8 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 /// `PLYBOOK_LOG` is no filter.
 fn start_tracing() -> Result<(), Failure> {
-    let set = env::var("PLYBOOK_LOG").unwrap_or_else(|_| "info,actix_server=warn,async_nats=warn".to_owned());
+    let set = env::var("PLYBOOK_LOG").ok().filter(|set| !set.is_empty());
+    let set = set.unwrap_or_else(|| "info,actix_server=warn,async_nats=warn".to_owned());
     let refused = |why: &dyn Display| {
         Failure::trouble(format!("PLYBOOK_LOG: {set:?}: {why}: write it like debug, or like plybook_api=debug,info"))
     };

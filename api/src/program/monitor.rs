@@ -319,8 +319,8 @@ impl Seen {
             }
             read => read.map_err(|why| trouble(&why))?,
         };
-        let seen: Self = serde_json::from_str(&text).map_err(|why| trouble(&why))?;
-        if seen.format == FORMAT { Ok(seen) } else { Err(trouble(&format!("`format` is {FORMAT:?}"))) }
+        let seen: Self = serde_json::from_str(&text).map_err(|why| trouble(&format!("not a state file: {why}")))?;
+        if seen.format == FORMAT { Ok(seen) } else { Err(trouble(&format!("`format` has to be {FORMAT:?}"))) }
     }
 
     /// Replaces the state file; a crash leaves the old or the new one.

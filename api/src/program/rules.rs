@@ -96,6 +96,7 @@ impl Rules {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let words = self.start.words()?;
         let mut position = self.start.position()?;
+        check_viewer(self.viewer, position.as_ref())?;
         let secrets = kind(&self.start.kind).is_some_and(|rules| rules.about().secrets);
         let mut out = BufWriter::new(io::stdout().lock());
         let mut printed = line(0, None, None, position.as_ref(), self.viewer);
@@ -118,6 +119,19 @@ impl Rules {
         }
         print(&mut out, &printed)?;
         out.flush().map_err(Failure::output)
+    }
+}
+
+/// Checks that a viewer with a seat has one of this game.
+///
+/// # Errors
+/// The game has fewer seats.
+pub(super) fn check_viewer(viewer: Viewer, position: &dyn AnyPosition) -> Result<(), Failure> {
+    match viewer {
+        Viewer::Seat(seat) if seat > position.seats() => {
+            Err(Failure::trouble(format!("--viewer: the game has {} seats, and no seat {seat}", position.seats())))
+        }
+        _ => Ok(()),
     }
 }
 

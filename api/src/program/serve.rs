@@ -166,6 +166,9 @@ impl Serve {
         let damages = Damages::default();
         let report = count_segments(&metrics, &damages);
         let service = data::service(&dir, &options, origin.map(String::as_str), quorum, file.compresses(), report)?;
+        if let Some(why) = service.refusal() {
+            tracing::error!("nothing can be recorded: {why}");
+        }
         monitoring::register(&metrics, &service, &dir, memory.parts(64), begun.elapsed());
         service.quotas().set(file.quotas);
         if let Some(workers) = analysis_workers {
@@ -203,7 +206,7 @@ impl Serve {
 }
 
 /// Reads the address of a socket.
-fn address(text: &str) -> Result<SocketAddr, String> {
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:8080".to_owned())
 }
 

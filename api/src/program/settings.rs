@@ -13,6 +13,7 @@ use plybook_service::Service;
 use plybook_service::access::QuotaLimits;
 use plybook_service::load::LoadLimits;
 use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, Options, VaultKey};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::costs::Costs;
@@ -67,6 +68,7 @@ pub(crate) struct File {
     journal: Option<NatsAddress>,
     nats_credentials: Option<PathBuf>,
     nats_ca: Option<PathBuf>,
+    #[serde(default, deserialize_with = "socket")]
     pub(crate) listen: Option<SocketAddr>,
     pub(crate) host: Option<Vec<String>>,
     pub(crate) origin: Option<Vec<String>>,
@@ -100,6 +102,17 @@ pub(crate) struct File {
 /// Reads the address of a stream.
 fn address<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NatsAddress>, D::Error> {
     read_text(from).map(Some)
+}
+
+/// Reads the address of a socket.
+fn socket<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SocketAddr>, D::Error> {
+    super::serve::address(&String::deserialize(from)?).map(Some).map_err(D::Error::custom)
+}
+
+/// Whether a line sets something. What is wrong is shown with its line, and of another file, such as a key, nothing is to be shown.
+fn sets_something(text: &str) -> bool {
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_whitespace());
+    text.lines().filter_map(|line| line.split_once('=')).any(|(name, value)| is_name(name) && !value.is_empty())
 }
 
 /// Checks the text of a settings file, just as `plybook serve --config` reads it.
@@ -221,7 +234,25 @@ impl Data {
         let Some(path) = &self.config else { return Ok(File::default()) };
         let trouble = |why: &dyn std::fmt::Display| Failure::trouble(format!("{}: {why}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|why| trouble(&why))?;
-        toml::from_str(&text).map_err(|why| trouble(&why))
+        let file: File = toml::from_str(&text).map_err(|why| {
+            if sets_something(&text) {
+                trouble(&why)
+            } else {
+                trouble(&"it holds no settings, such as listen = \"127.0.0.1:8080\"")
+            }
+        })?;
+        let paths = [
+            ("data", &file.data),
+            ("vault-key-file", &file.vault_key_file),
+            ("nats-credentials", &file.nats_credentials),
+            ("nats-ca", &file.nats_ca),
+        ];
+        for (name, set) in paths {
+            if set.as_ref().is_some_and(|path| path.as_os_str().is_empty()) {
+                return Err(trouble(&format!("{name} is empty: write a path, or leave it out")));
+            }
+        }
+        Ok(file)
     }
 
     /// How the data directory is opened.

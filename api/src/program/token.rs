@@ -10,7 +10,7 @@ use plybook_service::access::{Role, TokenRequest, Tokens};
 use plybook_store::{FileJournal, JetStreamJournal, Journal, JournalPlace, open_document};
 
 use super::Failure;
-use super::data::check_there;
+use super::data::{check_no_backup, check_there};
 use super::settings::Data;
 
 /// How many events are read at once.
@@ -86,7 +86,9 @@ impl Token {
             Command::Create { data, role, label, player, game, seat, tournament, days } => {
                 let new = TokenRequest { role, label, days, player, game, seat, tournament };
                 let new = new.checked(plybook_service::clock::now()).map_err(Failure::trouble)?;
-                say!("{}", open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?);
+                let token = open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?;
+                // A script that gets no token has to hear of it.
+                super::print(format!("{token}\n").as_bytes())?;
             }
             Command::List { data } => {
                 say!("{:8}  {:9}  {:24}  {:24}  LABEL", "ID", "ROLE", "CREATED", "EXPIRES");
@@ -157,6 +159,10 @@ fn open(data: &Data) -> Result<Tokens, Failure> {
         return Tokens::open_shared(document.map_err(Failure::trouble)?).map_err(Failure::trouble);
     }
     let dir = data.dir(&file);
-    std::fs::create_dir_all(&dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
+    check_no_backup(&dir)?;
+    if !dir.is_dir() {
+        // It is misspelt: no service would know a token that is made there.
+        check_there(&dir)?;
+    }
     Tokens::open(&dir).map_err(Failure::trouble)
 }

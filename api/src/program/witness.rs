@@ -14,7 +14,7 @@ use plybook_http::{Signals, serve_routes};
 use plybook_store::{Witness as Kept, WitnessError};
 use plybook_tlog::{AddCheckpoint, REQUEST_BYTES_MAX, Refusal, VerifierKey};
 
-use super::Failure;
+use super::{Failure, checks};
 
 /// How long the body of a request may take to arrive.
 const BODY: Duration = Duration::from_secs(10);
@@ -50,6 +50,8 @@ pub(crate) struct Witness {
 
 impl Witness {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let key = self.state.join("key");
+        checks::warn_of_modes(&self.state, [key.as_path()]);
         let kept = Kept::open(&self.state, self.name.as_deref(), &self.log).map_err(Failure::trouble)?;
         super::print(format!("The public key is {}\n", kept.key()).as_bytes())?;
         let kept = Arc::new(kept);

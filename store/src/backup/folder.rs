@@ -14,6 +14,7 @@ use super::verify::{Tree, finish, hasher_of, verify};
 use super::{BackupError, BackupSummary, Progress};
 use crate::disk;
 use crate::journal::{self, Extent, JournalError, each_group};
+use crate::personal::PERSONAL;
 use crate::vault::VAULT;
 
 /// What may be in a folder before the first backup: nothing, or what a new disk has.
@@ -23,7 +24,7 @@ const HARMLESS: [&str; 3] = ["lost+found", LOCK, "backup.json.new"];
 const LOCK: &str = "lock";
 
 /// Files that a data directory must not have lost.
-const NEEDED: [&str; 3] = ["tlog/checkpoint", "tlog/key", VAULT];
+const NEEDED: [&str; 5] = ["tlog/checkpoint", "tlog/key", VAULT, PERSONAL, "tokens.jsonl"];
 
 /// How many bytes are written at once.
 const WRITE_BYTES: usize = 1 << 20;

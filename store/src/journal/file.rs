@@ -14,6 +14,9 @@ use crate::disk;
 use crate::entry::EventBytes;
 use crate::lock::Lock;
 
+/// No more damages are kept.
+const DAMAGES_MAX: usize = 100;
+
 /// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.
 ///
@@ -24,6 +27,8 @@ pub struct FileJournal {
     /// In the order of positions, at least one; the last one is being written.
     segments: RwLock<Vec<Segment>>,
     writer: Mutex<Writer>,
+    /// What readers have found to be damaged, each once.
+    damages: Mutex<Vec<String>>,
     /// Released with the journal, which logs may keep open longer than their store.
     _lock: Option<Arc<Lock>>,
 }
@@ -83,7 +88,8 @@ impl FileJournal {
 
     fn new(dir: &Path, segment_bytes: u64, segments: Vec<Segment>, segment: Option<File>) -> Self {
         let writer = Mutex::new(Writer { segment, text: Vec::new() });
-        Self { dir: dir.to_owned(), segment_bytes, segments: RwLock::new(segments), writer, _lock: None }
+        let damages = Mutex::default();
+        Self { dir: dir.to_owned(), segment_bytes, segments: RwLock::new(segments), writer, damages, _lock: None }
     }
 
     /// The same journal, holding a lock until it is dropped.
@@ -131,6 +137,19 @@ impl FileJournal {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         let compressed = segments.iter().filter(|segment| segment.is_compressed).count();
         (segments.len() as u64 - 1, compressed as u64)
+    }
+
+    /// What readers have found to be damaged so far.
+    pub(super) fn damages(&self) -> Vec<String> {
+        self.damages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, why: &JournalError) {
+        let mut damages = self.damages.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = why.to_string();
+        if matches!(why, JournalError::Damaged { .. }) && damages.len() < DAMAGES_MAX && !damages.contains(&told) {
+            damages.push(told);
+        }
     }
 
     /// Compresses a closed segment, unless it is not to go on.
@@ -187,7 +206,7 @@ impl Journal for FileJournal {
             (Text::open(&self.dir, segment.first)?, segment.mark(from), segment.bytes)
         };
         let mark = mark.unwrap_or_else(|| text.near(from));
-        Segment::read(&mut text, mark, end, from, limit)
+        Segment::read(&mut text, mark, end, from, limit).inspect_err(|why| self.note(why))
     }
 }
 

@@ -99,6 +99,7 @@ impl Witness {
             TryLockError::WouldBlock => WitnessError::InUse(dir.to_owned()),
             TryLockError::Error(source) => io(dir)(source).into(),
         })?;
+        let is_new = !dir.join("key").exists();
         let key = key(&dir.join("key"), name)?;
         let mut by_origin: BTreeMap<String, Vec<VerifierKey>> = BTreeMap::new();
         for key in logs {
@@ -106,8 +107,14 @@ impl Witness {
         }
         let follow = |(origin, keys): (String, Vec<VerifierKey>)| {
             let path = folder.join(hash_of(&origin));
-            let last = Mutex::new(Cosigned::read(&path, &origin, key.public())?);
-            Ok((origin, Followed { path, keys, last }))
+            let last = Cosigned::read(&path, &origin, key.public())?;
+            if last.is_none() && !is_new {
+                tracing::warn!(
+                    log = %origin,
+                    "nothing of this log is known to be cosigned: if this key has cosigned it, begin anew with another key"
+                );
+            }
+            Ok((origin, Followed { path, keys, last: Mutex::new(last) }))
         };
         let logs = by_origin.into_iter().map(follow).collect::<Result<_, TlogError>>()?;
         Ok(Self { key, logs, _lock: lock })

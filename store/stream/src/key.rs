@@ -72,8 +72,9 @@ impl VaultKey {
     pub fn make(path: &Path) -> Result<Self, VaultKeyError> {
         let key = Self(chacha20poly1305::Key::generate().into());
         let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).and_then(|mut file| {
-            writeln!(file, "{}", const_hex::encode(key.0))?;
-            file.sync_all()
+            let whole = writeln!(file, "{}", const_hex::encode(key.0)).and_then(|()| file.sync_all());
+            // Half a key would be in the way of the next one.
+            whole.inspect_err(|_| drop(fs::remove_file(path)))
         });
         written.map_err(|source| VaultKeyError::Io { path: path.to_owned(), source })?;
         Ok(key)

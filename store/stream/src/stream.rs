@@ -429,7 +429,9 @@ fn options(address: &NatsAddress, access: &NatsAccess) -> Result<ConnectOptions,
         Some((user, password)) if !text.contains("BEGIN NATS USER JWT") => {
             Ok(options.user_and_password(user.to_owned(), password.to_owned()))
         }
-        _ => options.credentials(&text).map_err(unreadable),
+        _ => options.credentials(&text).map_err(|_| {
+            unreadable(std::io::Error::other("it holds neither what nsc writes nor one line USER:PASSWORD"))
+        }),
     }
 }
 

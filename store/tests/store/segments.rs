@@ -235,6 +235,26 @@ fn segments_that_are_damaged_or_gone_are_told_and_hold_up_no_others() {
     }
 }
 
+/// What readers find in a segment that is compressed already is told, too.
+#[test]
+fn a_compressed_segment_that_readers_find_damaged_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = of_text(&compressed(dir.path())[1].0);
+    let mut store = open(dir.path());
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[20] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let first: u64 = path.file_name().unwrap().to_str().unwrap()[..20].parse().unwrap();
+    for _ in 0..2 {
+        assert!(store.log().events(first, 1).is_err());
+    }
+    let (tell, told) = channel();
+    store.compress_segments(move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    let damages = told.recv_timeout(PATIENCE).unwrap().damages;
+    assert!(damages.len() == 1 && damages[0].contains(path.to_str().unwrap()), "{damages:?}");
+    drop(store);
+}
+
 /// A damaged block is not noticed at the start, but when it is read.
 #[test]
 fn a_closed_segment_is_not_read_at_the_start() {
