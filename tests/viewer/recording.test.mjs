@@ -614,6 +614,30 @@ test('by keyboard alone on a desktop: typed, narrowed down, entered', async () =
   await close(page);
 });
 
+test('by keyboard, the focus stays near a button that is gone once it was pressed', async () => {
+  const id = await begun('triangulate', 1);
+  const page = await phoneAt(id, SCREENS.light);
+  const press = async (selector, focused) => {
+    await page.locator(selector).first().press('Enter');
+    await becomes(() => page.evaluate(() => document.activeElement.id), focused, selector);
+  };
+  await page.fill('#action', (await legal(id, 'seat:2'))[0]);
+  await press('[data-action]', 'entry');
+  await shows(page, 2);
+  await press('#tool-resign', 'tool-resign');
+  await press('#panel .quiet', 'tool-resign');
+  await press('#tool-offer', 'tool-offer');
+  await press('#panel [data-seat="1"]', 'tools-place');
+  await page.locator('#draw-offer button').last().waitFor();
+  await press('#draw-offer button:last-child', 'tools-place');
+  await page.locator('#tool-offer').waitFor();
+  const secret = await newGame({ kind: 'triforce-building', seats: Array.from({ length: 7 }, (_, index) => ({ name: `Player ${index + 1}` })), setup: { players: 7, side: 4 } });
+  await page.goto(`/record/${secret}`);
+  await press('#hand-over', 'hand-place');
+  await press('#hand-back', 'entry');
+  await close(page);
+});
+
 test('a seat’s link plays and sees its own seat only; it is not signed in, and shows nobody else’s tools', async () => {
   const id = await newGame({ kind: 'thrones', seats: SEATED });
   const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());

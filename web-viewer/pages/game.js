@@ -240,7 +240,7 @@ const acts = {
 wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && rules());
-byId('outcome').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'show-result' && replay.send('set', { hasSeenEnd: true }));
+byId('outcome').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'show-result' && (replay.send('set', { hasSeenEnd: true }), byId('outcome').focus()));
 // What stands at a place, where a click plays nothing.
 byId('board').addEventListener('click', (event) => {
   const { act: { legal }, game: { seats } = { seats: [] }, position } = replay.now();

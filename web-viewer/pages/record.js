@@ -28,12 +28,14 @@ const recording = new Recording(idIn(location.pathname));
 const board = new RecordBoard(byId('board'), recording);
 
 recording.draw = (now) => {
-  const { about, error, game, isRunning } = now;
+  const { about, error, game, hand, isRunning } = now;
   byId('record').setAttribute('aria-busy', String(!game && !error));
   patch(byId('notice'), notices(now));
   byId('record').hidden = Boolean(error) || !game;
   byId('record').classList.toggle('left-handed', now.settings.leftHanded);
   if (error || !game) return;
+  const part = /** @type {HTMLElement | null | undefined} */ (document.activeElement?.closest('#hand-place, .below-board > *'));
+  const opener = /** @type {HTMLElement | null | undefined} */ (part?.querySelector('[aria-expanded=true]'));
   document.title = words.tab(about.title, game.seats.map(({ number }) => seatName(game.seats, number)));
   setText(byId('title'), words.title(about.title));
   patch(byId('status'), status(now));
@@ -47,6 +49,11 @@ recording.draw = (now) => {
   patch(byId('waiting-place'), waiting(now, recording));
   patch(byId('tools-place'), tools(now, recording));
   patch(byId('moves-place'), moves(now));
+  // Where the button that was pressed is gone, its part of the page has the focus.
+  if (part && document.activeElement === document.body) {
+    const place = hand && hand.stage !== 'open' ? 'hand-place' : part.id === 'tools-place' ? part.id : 'entry';
+    (opener?.isConnected ? opener : byId(place)).focus({ preventScroll: true });
+  }
   keepAwake(isRunning);
 };
 
