@@ -591,6 +591,11 @@ test('the dice of six seats fit a phone, with the button that enters them, and a
 test('by keyboard alone on a desktop: typed, narrowed down, entered', async () => {
   const id = await begun('triangulate', 0);
   const page = await phoneAt(id, SCREENS.light);
+  await page.locator('#action').press('Tab');
+  await page.locator('#board').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.locator('#said').getByText('b1, Ada Lovelace’s frog.').waitFor();
   await page.locator('#action').focus();
   const actions = await legal(id, 'seat:1');
   const place = actions[0].split('-')[0];

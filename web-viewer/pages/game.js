@@ -11,7 +11,7 @@ import { save, saved } from '../base/saved.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
 import { steadyTaps } from '../base/steady.js';
-import { contents } from '../model/happened.js';
+import { contents, told } from '../model/happened.js';
 import { toggled } from '../model/own.js';
 import { isUnsaved } from '../model/tree.js';
 import { besideAddress, embedAddress, headOf, idIn, lineOf, plyIn, plyOf, sharedAddress, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
@@ -67,7 +67,7 @@ if (isWhole) {
   new Drawn(byId('board'), replay);
   boardKeys(byId('board'), {
     scene: () => replay.now().position?.scene, svg: () => seenOn(byId('board')),
-    told: (place) => replay.send('say', [place, contents(replay.now().position.scene, place, replay.now().game.seats)].filter(Boolean).join(': ')),
+    told: (place) => replay.send('say', told(replay.now().position.scene, place, replay.now().game.seats)),
     marked: (place) => replay.send('own', { marks: toggled(replay.now().own.marks, place, place) }),
   });
 }

@@ -6,6 +6,7 @@ import { s } from '../../base/dom.js';
 import { Drawing, fitTexts, keepLegible, placesAt, sceneClass, shapesOf } from '../../base/drawing.js';
 import { tapped } from '../../entry/forms.js';
 import { Overlay } from '../../entry/overlay.js';
+import { told } from '../../model/happened.js';
 import { click } from '../../model/play.js';
 
 /** Draws the position and takes taps on it. */
@@ -20,7 +21,7 @@ export class RecordBoard {
     /** @type {any} */ this.shown = null;
     place.addEventListener('click', (event) => this.tap(event));
     keepLegible(place);
-    boardKeys(place, { scene: () => this.shown?.scene, svg: () => this.svg, told: (here) => recording.send('set', { said: here }) });
+    boardKeys(place, { scene: () => this.shown?.scene, svg: () => this.svg, told: (here) => recording.send('set', { said: told(this.shown.scene, here, recording.now().game.seats) }) });
   }
 
   /** @param {import('../derive.js').Now} now */
