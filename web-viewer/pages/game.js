@@ -234,7 +234,7 @@ const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
   turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  note: () => replay.now().position && lineBar?.open('note', replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
+  note: () => replay.now().position && lineBar?.open('note', replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', ...replay.now().position ? [replay.now().position.text, 'en'] : [words.notLoaded]),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);
