@@ -543,6 +543,23 @@ test('what has only just appeared takes no tap', async () => {
   await close(phone);
 });
 
+test('the page says how far a turn is, and what the seat has that looks', async () => {
+  const triforce = await phoneAt(await newGame({ kind: 'triforce', seats: [...SEATED, { name: 'Chen' }] }));
+  await triforce.locator('#turn').getByText('Ada Lovelace to act, 0 of 3 actions used.').waitFor();
+  await close(triforce);
+  const id = await newGame({ kind: 'triforce-building', seats: [...'ABCDEFG'].map((name) => ({ name })), setup: { players: 7, side: 4 } });
+  const OWN = /^Round 1 of 10: 0 of 7 have submitted\. A is on [\d.]+, priority 7, 1 garnet\.$/;
+  const own = await byLink(id, 1);
+  await own.locator('#turn').getByText(OWN).waitFor();
+  await close(own);
+  const shared = await phoneAt(id);
+  await shared.locator('#turn').getByText(/^Round 1 of 10: 0 of 7 have submitted\.$/).waitFor();
+  await shared.locator('#hand-over').tap();
+  await shared.locator('#uncover').tap();
+  await shared.locator('#turn').getByText(OWN).waitFor();
+  await close(shared);
+});
+
 test('what is said moves neither the board nor the buttons', async () => {
   const { seats, setup } = await example('triforce-building');
   const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
