@@ -207,6 +207,23 @@ test('in Hebrew, the row of the seat to act is one piece', async () => {
   await close(page);
 });
 
+test('in Hebrew, names in Latin letters turn no sentence or list around, and English is said to be English', async () => {
+  const { id } = await finishedGame('tri');
+  const page = await open(browser, `/games/${id}?lang=he#0`);
+  await verified(page);
+  await page.locator('#status').getByText('מתפשט').waitFor();
+  assert.equal(await page.locator('#status').evaluate((status) => getComputedStyle(status).direction), 'rtl');
+  await page.locator('#board').press('w');
+  await page.waitForFunction(() => document.querySelector('#announce:lang(en)')?.textContent.startsWith('Seat 1 expands'));
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.querySelector('#announce:lang(he)')?.textContent.includes('חצי'));
+  await page.goto('/search?kind=tri&where=ply%20%3D%203&lang=he');
+  await page.waitForFunction(() => /\u2066[^\u2069]+ \(\d+\)\u2069/.test(document.querySelector('.found-facts')?.textContent));
+  await page.goto(`/games/${id}/beside?lang=he#3-5`);
+  await page.waitForFunction(() => /^\u20663 \/ \d+\u2069$/.test(document.querySelector('#ply-a').textContent));
+  await close(page);
+});
+
 test('a game can be shown in a frame of a local file, and in a sandbox that leaves it its origin', async () => {
   const { id } = await finishedGame('tri');
   const folder = mkdtempSync(join(tmpdir(), 'plybook-frame-'));
@@ -229,7 +246,10 @@ test('on a phone, the ratings have a box beside its text, and say where provisio
   const [box, label] = await Promise.all(['.tick-label input', '.tick-label'].map((part) => page.locator(part).boundingBox()));
   assert.ok(Math.abs(box.y + box.height / 2 - label.y - label.height / 2) < 6 && label.width > 150 && box.width < 30, JSON.stringify([box, label]));
   const { ratings } = await ask('{ ratings(kind: "tri", first: 1) { totalCount } }');
-  if (ratings.totalCount === 0) await page.locator('#ratings button').waitFor();
+  if (ratings.totalCount === 0) {
+    await page.locator('#ratings button').press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.name), 'provisional', 'the focus is on the box that is ticked now');
+  }
   await close(page);
 });
 

@@ -131,7 +131,8 @@ test('a finished game does not tell who won before its end is seen, or asked for
   await explored.getByText('No other game has reached this position.').waitFor();
   await explored.getByText('this game').waitFor();
   assert.doesNotMatch(await explored.textContent(), /won/);
-  await asked.locator('#show-result').click();
+  await asked.locator('#show-result').press('Enter');
+  assert.equal(await asked.evaluate(() => document.activeElement.id), 'outcome', 'where the button was');
   await explored.getByText(/^Seat \d won 1/).waitFor();
   assert.match(await result(asked), / won/);
   await asked.evaluate(() => localStorage.setItem('plybook.settings', JSON.stringify({ results: true })));

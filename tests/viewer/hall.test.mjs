@@ -97,6 +97,8 @@ test('slips lead to where phones reach the service, and are shown again and one 
   assert.deepEqual(await Promise.all([first[0], first[1], again].map(roleOf)), ['table', undefined, 'table']);
   await page.click('text=Table slips');
   await page.getByRole('dialog').getByLabel('Close').click();
+  await page.getByRole('button', { name: 'Close the slips' }).press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Table slips', 'the focus is where they can be shown again');
   // Another organiser makes one anew: this one is not shown again.
   await decide(id, 'issueTableTokens(round: 1, tables: [1]) { table }');
   await page.click('text=Table slips');

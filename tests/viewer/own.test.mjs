@@ -163,10 +163,11 @@ test('arrow keys move about the board that has the focus, and Enter taps', async
   await page.keyboard.press('Tab');
   await page.locator('.skip').focus();
   while (await page.evaluate(() => document.activeElement?.id) !== 'board') await page.keyboard.press('Tab');
-  const at = async () => (await page.locator('#announce').textContent()).split(':')[0].trim();
+  const at = async () => (await page.locator('#announce').textContent()).split(/[:,.]/)[0].trim();
   await page.keyboard.press('ArrowRight');
   await page.waitForSelector('#board.walked');
   const first = await at();
+  assert.equal((await page.locator('#announce').textContent()).split(first).length, 2, 'a place is named once');
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction((old) => !document.querySelector('#announce').textContent.startsWith(old), first);
   assert.equal(await page.locator('#slider').inputValue(), '3', 'it does not step');

@@ -561,6 +561,23 @@ test('what has only just appeared takes no tap', async () => {
   await close(phone);
 });
 
+test('the page says how far a turn is, and what the seat has that looks', async () => {
+  const triforce = await phoneAt(await newGame({ kind: 'triforce', seats: [...SEATED, { name: 'Chen' }] }));
+  await triforce.locator('#turn').getByText('Ada Lovelace to act, 0 of 3 actions used.').waitFor();
+  await close(triforce);
+  const id = await newGame({ kind: 'triforce-building', seats: [...'ABCDEFG'].map((name) => ({ name })), setup: { players: 7, side: 4 } });
+  const OWN = /^Round 1 of 10: 0 of 7 have submitted\. A is on [\d.]+, priority 7, 1 garnet\.$/;
+  const own = await byLink(id, 1);
+  await own.locator('#turn').getByText(OWN).waitFor();
+  await close(own);
+  const shared = await phoneAt(id);
+  await shared.locator('#turn').getByText(/^Round 1 of 10: 0 of 7 have submitted\.$/).waitFor();
+  await shared.locator('#hand-over').tap();
+  await shared.locator('#uncover').tap();
+  await shared.locator('#turn').getByText(OWN).waitFor();
+  await close(shared);
+});
+
 test('what is said moves neither the board nor the buttons', async () => {
   const { seats, setup } = await example('triforce-building');
   const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
@@ -609,6 +626,11 @@ test('the dice of six seats fit a phone, with the button that enters them, and a
 test('by keyboard alone on a desktop: typed, narrowed down, entered', async () => {
   const id = await begun('triangulate', 0);
   const page = await phoneAt(id, SCREENS.light);
+  await page.locator('#action').press('Tab');
+  await page.locator('#board').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.locator('#said').getByText('b1, Ada Lovelace’s frog.').waitFor();
   await page.locator('#action').focus();
   const actions = await legal(id, 'seat:1');
   const place = actions[0].split('-')[0];
@@ -629,6 +651,30 @@ test('by keyboard alone on a desktop: typed, narrowed down, entered', async () =
   await page.fill('#action', (await legal(id, 'seat:2'))[0]);
   await page.locator('#action').press('Enter');
   await shows(page, 2);
+  await close(page);
+});
+
+test('by keyboard, the focus stays near a button that is gone once it was pressed', async () => {
+  const id = await begun('triangulate', 1);
+  const page = await phoneAt(id, SCREENS.light);
+  const press = async (selector, focused) => {
+    await page.locator(selector).first().press('Enter');
+    await becomes(() => page.evaluate(() => document.activeElement.id), focused, selector);
+  };
+  await page.fill('#action', (await legal(id, 'seat:2'))[0]);
+  await press('[data-action]', 'entry');
+  await shows(page, 2);
+  await press('#tool-resign', 'tool-resign');
+  await press('#panel .quiet', 'tool-resign');
+  await press('#tool-offer', 'tool-offer');
+  await press('#panel [data-seat="1"]', 'tools-place');
+  await page.locator('#draw-offer button').last().waitFor();
+  await press('#draw-offer button:last-child', 'tools-place');
+  await page.locator('#tool-offer').waitFor();
+  const secret = await newGame({ kind: 'triforce-building', seats: Array.from({ length: 7 }, (_, index) => ({ name: `Player ${index + 1}` })), setup: { players: 7, side: 4 } });
+  await page.goto(`/record/${secret}`);
+  await press('#hand-over', 'hand-place');
+  await press('#hand-back', 'entry');
   await close(page);
 });
 

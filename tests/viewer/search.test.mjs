@@ -164,8 +164,9 @@ test('what is written becomes rows, and rows can be added, changed and removed',
   await page.locator('#condition-value-0').fill('3');
   await page.locator('#condition-value-0').blur();
   assert.equal(await page.inputValue('#where'), 'islands(1) >= 3 and over');
-  await page.getByRole('button', { name: 'Remove over' }).click();
+  await page.getByRole('button', { name: 'Remove over' }).press('Enter');
   await becomes(() => page.inputValue('#where'), 'islands(1) >= 3');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'condition-remove-0', 'the focus is on the row before');
   await accessible(page, 'rows on a phone');
   await shoot(page, 'search-rows-phone');
   await page.getByRole('button', { name: 'Search', exact: true }).click();

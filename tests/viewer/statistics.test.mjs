@@ -87,6 +87,13 @@ test('whole numbers are in the middle of their bins', () => {
   assert.deepEqual(of('tick').map(({ x1 }) => Math.round(x1)), middles.map(Math.round));
 });
 
+test('an axis does not say the same twice', () => {
+  const spread = { min: 870_000, max: 960_000, median: 940_000, p10: 880_000, p90: 955_000 };
+  const { shapes } = charts.histogram(scale.bins([{ key: '860000', count: 1 }, { key: '880000', count: 2 }, { key: '900000', count: 2 }, { key: '920000', count: 2 }, { key: '940000', count: 2 }]), spread, { width: 400, height: 190, words: brief, step: scale.timeStep });
+  const labels = shapes.filter(({ attributes: { class: name } }) => name === 'middle').map(({ text }) => text);
+  assert.deepEqual(labels, [...new Set(labels)]);
+});
+
 test('labels stay within a chart of any width', () => {
   for (const width of [120, 240, 333, 900]) {
     for (const marks of [SPREAD, { ...SPREAD, median: 12 }, { ...SPREAD, median: 71 }]) {

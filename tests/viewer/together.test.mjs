@@ -135,6 +135,27 @@ test('pieces are swapped, taken off and cleared, taps are undone, and typing mov
   await close(phone);
 });
 
+test('by keys, what is laid on a place is said, in the language of the page', async () => {
+  const id = await newGame({ kind: 'thrones', seats: [{ name: 'Ada' }, { name: 'Bela' }] });
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  const page = await open(browser, `/record/${id}?lang=de#token=${issueGameTokens.find(({ seat }) => seat === 1).token}`);
+  const says = (text) => page.locator('#said').getByText(text, { exact: true }).waitFor();
+  await page.locator('[data-piece="f"]').press('Enter');
+  await page.locator('#board').focus();
+  await page.keyboard.press('ArrowRight');
+  await says('a1, noch unbekannt.');
+  await page.keyboard.press('Enter');
+  await says('a1, Wald.');
+  await page.keyboard.press('ArrowRight');
+  await says('b1, noch unbekannt.');
+  await page.keyboard.press('ArrowLeft');
+  await says('a1, Wald.');
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await says('Heimatplättchen: auf a6 nicht erlaubt.');
+  await close(page);
+});
+
 test('a set-up that the rules refuse says why, and is still there', async () => {
   const id = await newGame({ kind: 'thrones', setup: { variants: ['row-balancing'] }, seats: SEATED });
   const { example } = await asked(id, 1);

@@ -87,6 +87,25 @@ test('what games say is translated to every language, with the same parameters',
   assert.deepEqual((await import(new URL(`words/${CATALOGUE}`, TOP))).terms, {});
 });
 
+test('in every language, files have different names, and one game is one', async () => {
+  for (const language of ['', ...LANGUAGES.map((each) => `${each}/`)]) {
+    const { replay } = await import(new URL(`words/${language}replay.js`, TOP));
+    const names = ['record', 'page', 'proof', 'text', 'picture', 'image', 'animation', 'link', 'code', 'frame', 'log'].map((key) => replay[key]);
+    assert.equal(new Set(names).size, names.length, `${language}: ${names}`);
+    const { statistics } = await import(new URL(`words/${language}statistics.js`, TOP));
+    const [one, many] = [1, 5].map((count) => statistics.bin('0', count).replace(/^0: (\d )?/, ''));
+    assert.notEqual(one, many, language);
+  }
+});
+
+test('in Hebrew, pawns, power and garnets have one name each', async () => {
+  const { terms } = await import(new URL('words/he/terms.js', TOP));
+  // The last letter has another form at the end.
+  assert.ok(terms.pawns.startsWith(terms.pawn.slice(0, -1)), terms.pawn);
+  for (const [english, word] of Object.entries(terms).filter(([text]) => /^(un)?powered\b|powered$|power the seats/.test(text))) assert.ok(word.includes(terms.power), `${english}: ${word}`);
+  assert.ok(terms['Garnets that each seat starts with: one number for all, or one for each seat.'].includes(terms.garnets));
+});
+
 test('every entry of a table is used', async () => {
   const sources = new Map(files.filter((path) => path.endsWith('.js')).map((path) => [path, read(path)]));
   for (const table of tables) {

@@ -92,6 +92,15 @@ export function left({ letter, most }, on) {
   return most - [...on.values()].filter((other) => other === letter).length;
 }
 
+/**
+ * The names of what is laid on a place.
+ * @param {{trays: Tray[], placed: On[]}} laying
+ * @param {string} place
+ */
+export function laidOn({ placed, trays }, place) {
+  return trays.flatMap(({ pieces }, index) => pieces.filter(({ letter }) => letter === placed[index].get(place)).map(({ name }) => term(name)));
+}
+
 /** Whether a piece may stand on a place. */
 function mayStand(tray, letter, place) {
   return tray.slots.some((slot) => slot.place === place) && !tray.pieces.find((piece) => piece.letter === letter)?.barred.includes(place);
@@ -125,7 +134,7 @@ export function missing(trays, placed) {
 export function tapPlace(trays, placed, active, held, tapped) {
   const tray = trays[active];
   const place = tapped.find((one) => tray.slots.some((slot) => slot.place === one));
-  if (!place) return { placed, held, none: words.notForTray(tray.title, tapped[0]) };
+  if (!place) return { placed, held, none: words.notForTray(term(tray.title), tapped[0]) };
   const on = placed[active];
   const isHeld = held.tray === active && Boolean(held.letter || held.place);
   if (!isHeld) return on.has(place) ? { placed, held: { tray: active, letter: '', place } } : { placed, held, none: words.chooseFirst(place) };
@@ -142,7 +151,7 @@ export function tapPlace(trays, placed, active, held, tapped) {
 }
 
 function nameOf(tray, letter) {
-  const name = tray.pieces.find((piece) => piece.letter === letter)?.name ?? letter;
+  const name = term(tray.pieces.find((piece) => piece.letter === letter)?.name ?? letter);
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

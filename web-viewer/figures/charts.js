@@ -84,9 +84,10 @@ function across(bins, x, frame, words, step) {
   const widest = Math.max(3, words(from).length, words(to).length) * LETTER + 18;
   const room = Math.max(2, Math.floor((frame.right - frame.left) / widest));
   const marks = ticks(from, to, step(to - from, room)).filter((value) => x(value) <= frame.right + 1);
-  return marks.flatMap((value) => {
+  return marks.flatMap((value, index) => {
     const mark = line('tick', x(value), frame.bottom, x(value), frame.bottom + 4);
-    const fits = x(value) + (words(value).length * LETTER) / 2 <= frame.right + 8;
+    // Durations are rounded as in speech, so that several marks may read alike.
+    const fits = (index === 0 || words(value) !== words(marks[index - 1])) && x(value) + (words(value).length * LETTER) / 2 <= frame.right + 8;
     return fits ? [mark, label('middle', x(value), frame.bottom + 17, words(value))] : [mark];
   });
 }

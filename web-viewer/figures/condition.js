@@ -71,6 +71,11 @@ export class Condition {
     this.draw();
   }
 
+  remove(rows, index) {
+    this.write(rows.filter((_, at) => at !== index));
+    (this.rows.querySelectorAll('.icon')[Math.min(index, rows.length - 2)] ?? this.field).focus();
+  }
+
   /** A place gets a row, or loses it. */
   click(event) {
     const [of] = placesAt(event, this.board);
@@ -120,6 +125,6 @@ export class Condition {
       compare && (options.length > 0
         ? this.select(`value-${index}`, `${told}: ${words.whatIsThere}`, options, value, (to) => change({ value: to }))
         : h('input', { id: `condition-value-${index}`, type: 'number', step: '1', value, 'aria-label': `${told}: ${words.number}`, oninput: ({ target }) => target.value && change({ value: target.value }) })),
-      h('button', { type: 'button', class: 'quiet icon', id: `condition-remove-${index}`, 'aria-label': words.removeRow(told), onclick: () => this.write(rows.filter((_, at) => at !== index)) }, '✕'));
+      h('button', { type: 'button', class: 'quiet icon', id: `condition-remove-${index}`, 'aria-label': words.removeRow(told), onclick: () => this.remove(rows, index) }, '✕'));
   }
 }

@@ -40,6 +40,12 @@ export function contents({ items }, place, seats) {
   return titles.map((title) => `${title.split(', ').map(part).join(', ')}.`).join(' ');
 }
 
+/** What is said of a place to somebody who comes to it by keys. Most titles begin with its name. */
+export function told(scene, place, seats) {
+  const text = contents(scene, place, seats);
+  return text.startsWith(place) ? text : [place, text].filter(Boolean).join(': ');
+}
+
 /** The scenes that were looked at last: each is compared with those on both sides of it. @type {{scene: object, found: Map<string, string[]>}[]} */
 const recent = [];
 const RECENT_MAX = 2;

@@ -1,6 +1,7 @@
 // Two boards side by side: two plies of a game, a line beside the game, or two games, stepping together.
 
 import { common } from '../words/common.js';
+import { ltr } from '../words/locale.js';
 import { replay as words } from '../words/replay.js';
 import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, isDialogOpen, marked, setText, settle } from '../base/dom.js';
@@ -163,7 +164,7 @@ function drawBoard(board, at, flipped) {
   boards[board].name(position);
   setText(byId(`name-${board}`), `${log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ')}${log.name ? `, ${log.name}` : ''}`);
   byId(`name-${board}`).href = placeAddress({ id: log.id, viewer: place.viewer, ply });
-  setText(byId(`ply-${board}`), `${ply} / ${log.ply}`);
+  setText(byId(`ply-${board}`), ltr(`${ply} / ${log.ply}`));
   byId(`back-${board}`).setAttribute('aria-disabled', String(ply === 0));
   byId(`on-${board}`).setAttribute('aria-disabled', String(ply === log.ply));
   if (!position) return;

@@ -11,7 +11,7 @@ import { save, saved } from '../base/saved.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
 import { steadyTaps } from '../base/steady.js';
-import { contents } from '../model/happened.js';
+import { contents, told } from '../model/happened.js';
 import { toggled } from '../model/own.js';
 import { isUnsaved } from '../model/tree.js';
 import { besideAddress, embedAddress, headOf, idIn, lineOf, plyIn, plyOf, sharedAddress, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
@@ -67,7 +67,7 @@ if (isWhole) {
   new Drawn(byId('board'), replay);
   boardKeys(byId('board'), {
     scene: () => replay.now().position?.scene, svg: () => seenOn(byId('board')),
-    told: (place) => replay.send('say', [place, contents(replay.now().position.scene, place, replay.now().game.seats)].filter(Boolean).join(': ')),
+    told: (place) => replay.send('say', told(replay.now().position.scene, place, replay.now().game.seats)),
     marked: (place) => replay.send('own', { marks: toggled(replay.now().own.marks, place, place) }),
   });
 }
@@ -234,13 +234,13 @@ const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
   turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  note: () => replay.now().position && lineBar?.open('note', replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
+  note: () => replay.now().position && lineBar?.open('note', replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', ...replay.now().position ? [replay.now().position.text, 'en'] : [words.notLoaded]),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && rules());
-byId('outcome').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'show-result' && replay.send('set', { hasSeenEnd: true }));
+byId('outcome').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'show-result' && (replay.send('set', { hasSeenEnd: true }), byId('outcome').focus()));
 // What stands at a place, where a click plays nothing.
 byId('board').addEventListener('click', (event) => {
   const { act: { legal }, game: { seats } = { seats: [] }, position } = replay.now();

@@ -55,7 +55,7 @@ function content() {
   if (!found) return h('p', { class: 'empty' }, words.ratingsLoading);
   if (found.nodes.length === 0) {
     return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.ratingsNone : words.noneSure),
-      !url.provisional && h('button', { type: 'button', onclick: () => go({ provisional: true }) }, words.showProvisional));
+      !url.provisional && h('button', { type: 'button', onclick: () => { go({ provisional: true }); byId('filters').elements.namedItem('provisional').focus(); } }, words.showProvisional));
   }
   const heads = [[common.rank, 'number'], [common.player, ''], [common.rating, 'number'], ['±', 'number'], [common.games, 'number'], [words.lastGame, 'number last']];
   return h('div', { class: 'card figure' }, h('div', { class: 'scrolls tall-as-needed', tabindex: '0', role: 'group', 'aria-label': words.ratings }, h('table', { class: 'bars ratings' },

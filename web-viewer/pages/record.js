@@ -11,7 +11,8 @@ import { patch } from '../base/patch.js';
 import { steadyTaps } from '../base/steady.js';
 import { opening } from '../model/deadline.js';
 import { outcomeWords, seatName, toActWords } from '../model/format.js';
-import { played } from '../model/happened.js';
+import { named, played } from '../model/happened.js';
+import { term } from '../model/terms.js';
 import { idIn } from '../model/url.js';
 import { keepAwake } from '../record/awake.js';
 import { forgetToken } from '../record/keeping.js';
@@ -28,12 +29,14 @@ const recording = new Recording(idIn(location.pathname));
 const board = new RecordBoard(byId('board'), recording);
 
 recording.draw = (now) => {
-  const { about, error, game, isRunning } = now;
+  const { about, error, game, hand, isRunning } = now;
   byId('record').setAttribute('aria-busy', String(!game && !error));
   patch(byId('notice'), notices(now));
   byId('record').hidden = Boolean(error) || !game;
   byId('record').classList.toggle('left-handed', now.settings.leftHanded);
   if (error || !game) return;
+  const part = /** @type {HTMLElement | null | undefined} */ (document.activeElement?.closest('#hand-place, .below-board > *'));
+  const opener = /** @type {HTMLElement | null | undefined} */ (part?.querySelector('[aria-expanded=true]'));
   document.title = words.tab(about.title, game.seats.map(({ number }) => seatName(game.seats, number)));
   setText(byId('title'), words.title(about.title));
   patch(byId('status'), status(now));
@@ -47,6 +50,11 @@ recording.draw = (now) => {
   patch(byId('waiting-place'), waiting(now, recording));
   patch(byId('tools-place'), tools(now, recording));
   patch(byId('moves-place'), moves(now));
+  // Where the button that was pressed is gone, its part of the page has the focus.
+  if (part && document.activeElement === document.body) {
+    const place = hand && hand.stage !== 'open' ? 'hand-place' : part.id === 'tools-place' ? part.id : 'entry';
+    (opener?.isConnected ? opener : byId(place)).focus({ preventScroll: true });
+  }
   keepAwake(isRunning);
 };
 
@@ -86,10 +94,13 @@ async function makeHere(me, open) {
   return undefined;
 }
 
-function status({ about, game, hand, isOver, live, me, said, toAct }) {
+function status({ about, game, hand, isOver, live, me, position, said, toAct }) {
   const last = game.moves.nodes.at(-1);
-  const next = toAct.length > 3 ? words.toAct(toAct.length) : toActWords(toAct, game.seats);
-  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : last && next ? words.turn(played(last, game.seats), next) : last ? played(last, game.seats) : next;
+  // What a seat has, such as its priority, is in what its own position says.
+  const standing = named(term(position.scene.status ?? ''), game.seats);
+  const isOwn = standing && toAct.length > 1 && (hand || me.role === 'player');
+  const next = (toAct.length < 2 || toAct.length > 3) && standing || (toAct.length > 3 ? words.toAct(toAct.length) : toActWords(toAct, game.seats));
+  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : isOwn ? standing : last && next ? words.turn(played(last, game.seats), next) : last ? played(last, game.seats) : next;
   return [
     h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, common.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
       h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, common.live[live])),

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { lists as words } from '../words/lists.js';
-import { day } from '../words/locale.js';
+import { day, ltr } from '../words/locale.js';
 import { addressed, within } from '../base/addressed.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, s, setText } from '../base/dom.js';
@@ -161,7 +161,7 @@ function content() {
 
 function summary({ actions, games, pending, searched, total }) {
   const say = searched.end ? words.searchedSoFar : words.searched;
-  const next = actions.map(({ key, count }) => `${key} (${count})`).join(', ');
+  const next = actions.map(({ key, count }) => ltr(`${key} (${count})`)).join(', ');
   return [
     say(words.positions(total), words.count(games), words.positions(searched.positions), words.count(searched.games)),
     next && words.next(next),

@@ -3,6 +3,7 @@
 import { boardKeys } from '../base/board-keys.js';
 import { h, s, setText } from '../base/dom.js';
 import { drawing, placesAt, sceneClass } from '../base/drawing.js';
+import { told } from '../model/happened.js';
 import { middles, rings } from '../model/play.js';
 import { exchanged } from '../model/set-up.js';
 import { newGame as words } from '../words/new-game.js';
@@ -19,7 +20,7 @@ export class SetUpBoard {
     this.board = h('div', { class: 'board', onclick: (event) => this.tap(placesAt(event, this.board)) });
     this.said = h('p', { class: 'hint', role: 'status' });
     this.element = h('aside', { class: 'card picture', id: 'picture', 'aria-label': words.start }, this.board, this.said);
-    boardKeys(this.board, { scene: () => this.picture?.scene, svg: () => this.svg, told: (place) => setText(this.said, place) });
+    boardKeys(this.board, { scene: () => this.picture?.scene, svg: () => this.svg, told: (place) => setText(this.said, told(this.picture.scene, place, [])) });
     this.board.append(this.svg);
   }
 

@@ -103,7 +103,7 @@ const NOT_COMPARED = Object.freeze({ ply: -1, place: '', position: undefined });
 /** The changes that each message makes, given the state and everything derived from it. */
 const MESSAGES = {
   set: (_, change) => change,
-  say: (_, text) => ({ said: { text } }),
+  say: (_, text, lang = '') => ({ said: { text, lang } }),
   /** What happened in the game besides actions: it is announced, and shown above the board until the reader moves on. */
   news: (_, texts) => ({ said: { text: texts.join(' ') }, news: texts }),
 

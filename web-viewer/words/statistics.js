@@ -28,7 +28,7 @@ export const statistics = {
   noResult: 'No result',
   noFigures: 'No figures yet.',
   spread: (title, games, min, max, median, p10, p90) => `${title}: ${games}, from ${min} to ${max}, median ${median}, 8 in 10 between ${p10} and ${p90}`,
-  bin: (range, count) => `${range}: ${number(count)} games`,
+  bin: (range, count) => `${range}: ${plural(count, { one: '1 game', other: `${number(count)} games` })}`,
   medianAt: (value) => `median ${value}`,
   range: 'Range',
   byYear: 'Games by year',

@@ -6,6 +6,8 @@ import { s } from '../../base/dom.js';
 import { Drawing, fitTexts, keepLegible, placesAt, sceneClass, shapesOf } from '../../base/drawing.js';
 import { tapped } from '../../entry/forms.js';
 import { Overlay } from '../../entry/overlay.js';
+import { laidOn } from '../../entry/placing.js';
+import { told } from '../../model/happened.js';
 import { click } from '../../model/play.js';
 
 /** Draws the position and takes taps on it. */
@@ -20,7 +22,7 @@ export class RecordBoard {
     /** @type {any} */ this.shown = null;
     place.addEventListener('click', (event) => this.tap(event));
     keepLegible(place);
-    boardKeys(place, { scene: () => this.shown?.scene, svg: () => this.svg, told: (here) => recording.send('set', { said: here }) });
+    boardKeys(place, { scene: () => this.shown?.scene, svg: () => this.svg, told: (here) => this.tell(here) });
   }
 
   /** @param {import('../derive.js').Now} now */
@@ -59,6 +61,14 @@ export class RecordBoard {
     const { text, held, none } = tapped(now, now.typed, clicked);
     this.recording.send('lay', text, held);
     if (none) this.recording.send('set', { said: none });
+    else if (now.laying && this.place.matches(':focus-visible')) this.tell(clicked[0]);
+  }
+
+  /** Says what is on a place to somebody who comes to it by keys. */
+  tell(place) {
+    const { game, laying } = this.recording.now();
+    const laid = laying ? laidOn(laying, place) : [];
+    this.recording.send('set', { said: laid.length > 0 ? `${[place, ...laid].join(', ')}.` : told(this.shown.scene, place, game.seats) });
   }
 
   pick(now, clicked) {

@@ -1,5 +1,6 @@
 // Announcements for screen readers: messages, and what led to the position that the reader stops at.
 
+import { LANGUAGE } from '../../words/language.js';
 import { replay as words } from '../../words/replay.js';
 import { byId, setText } from '../../base/dom.js';
 import { wordsOf } from '../../model/own.js';
@@ -24,7 +25,7 @@ export class Announcer {
     this.told = { said, line, address: position ? address : old.address };
     if (said !== old.said) {
       this.preface = '';
-      this.say(said.text);
+      this.say(said.text, said.lang);
     }
     if (old.line && line !== old.line) {
       this.preface = entered(tree, node, line, withHidden);
@@ -44,7 +45,9 @@ export class Announcer {
     this.preface = '';
   }
 
-  say(text) {
+  /** @param {string} text @param {string} [lang] of a text that is not in the language of the page */
+  say(text, lang) {
+    byId('announce').lang = lang || LANGUAGE;
     setText(byId('announce'), text);
   }
 }

@@ -72,7 +72,11 @@ export function drawControls(now) {
 function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
   setText(byId('told'), ply === 0 ? words.start : told);
-  setText(byId('status'), named(term(position.scene.status ?? ''), game.seats));
+  const { status: english = '' } = position.scene;
+  const said = term(english);
+  // A sentence in the language of the page may begin with a name that is written in the other direction.
+  byId('status').dir = said === english ? 'auto' : '';
+  setText(byId('status'), named(said, game.seats));
 }
 
 /** @type {any} */ let compared;

@@ -111,7 +111,7 @@ export class Slips {
     patch(this.place, [
       h('div', { class: 'slips-head no-print' }, h('h2', {}, isOfResults ? words.resultsOf(round.number) : words.forRound(round.number)),
         h('button', { type: 'button', class: 'primary', onclick: () => print() }, common.print),
-        h('button', { type: 'button', onclick: () => this.console.set({ slips: [], results: [] }) }, words.slipsClose),
+        h('button', { type: 'button', onclick: () => { this.console.set({ slips: [], results: [] }); document.querySelector('.round-acts button')?.focus(); } }, words.slipsClose),
         h('p', { class: 'hint' }, isOfResults ? words.resultsHint : words.tablesHint)),
       h('div', { class: 'slip-sheet' }, ...isOfResults ? results.map((table) => resultSlip(table, tournament, round)) : slips.map((slip) => drawn(slip, tournament, round))),
     ]);

@@ -98,7 +98,7 @@ export const replay = {
   proofIs: 'das Protokoll, mit dem Nachweis, dass ein signierter Prüfpunkt aller Partien es abdeckt (JSON)',
   text: 'Text',
   textIs: 'Kopf und Notation, für Menschen',
-  picture: 'Bild',
+  picture: 'Zeichnung',
   pictureIs: 'diese Stellung als SVG',
   image: 'Bild',
   imageIs: 'diese Stellung als PNG, wie alle sie sehen',

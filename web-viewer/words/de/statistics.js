@@ -25,7 +25,7 @@ export const statistics = {
   noResult: 'Ohne Ergebnis',
   noFigures: 'Noch keine Zahlen.',
   spread: (title, games, min, max, median, p10, p90) => `${title}: ${games}, von ${min} bis ${max}, Median ${median}, 8 von 10 zwischen ${p10} und ${p90}`,
-  bin: (range, count) => `${range}: ${number(count)} Partien`,
+  bin: (range, count) => `${range}: ${plural(count, { one: '1 Partie', other: `${number(count)} Partien` })}`,
   medianAt: (value) => `Median ${value}`,
   range: 'Spanne',
   byYear: 'Partien nach Jahr',
