@@ -2,6 +2,7 @@
 
 use plybook_events::Timestamp;
 use plybook_rules::log::NAME_CHARS_MAX;
+use plybook_tournaments::files;
 use url::Url;
 
 use crate::error::Problem;
@@ -115,15 +116,18 @@ pub(super) fn is_country(code: &str) -> bool {
     COUNTRIES.split(' ').any(|known| known == code)
 }
 
-/// The code of a country, in capitals.
+/// The two letters of a country, in capitals. The three of its federation, such as GER, name it too.
 pub(crate) fn check_country(code: &str) -> Result<String, Problem> {
     let country = code.trim().to_ascii_uppercase();
     if is_country(&country) {
         return Ok(country);
     }
+    if let Some(country) = files::country(&country).filter(|code| is_country(code)) {
+        return Ok(country.to_owned());
+    }
     let code: String = code.chars().take(20).collect();
     Err(Problem::BadInput(format!(
-        "`country`: {code:?} is not a country: give its two letters in ISO 3166-1, such as SE for Sweden"
+        "`country`: {code:?} is not a country: give its two letters in ISO 3166-1, such as SE for Sweden, or the three of its chess federation"
     )))
 }
 
@@ -185,12 +189,13 @@ mod tests {
         let details = details.checked(now()).unwrap();
         assert_eq!((details.name, details.country), (Change::To("Zoë".to_owned()), Change::To("SE".to_owned())));
         assert_eq!(details.links.unwrap(), ["https://example.org/a%20b"]);
+        assert_eq!(check_country(" ger").unwrap(), "DE", "the code of its federation");
     }
 
     #[test]
     fn refusals_say_what_is_right() {
         let all = Details::default;
-        for code in ["XX", "SWE", "", "ß", "S", "SE SI", "🇸🇪"] {
+        for code in ["XX", "ENG", "", "ß", "S", "SE SI", "🇸🇪"] {
             let country = Change::To(code.to_owned());
             assert!(said(Details { country, ..all() }).contains("ISO 3166-1"), "{code}");
         }

@@ -10,7 +10,7 @@ pub(super) fn federation(country: &str) -> Option<&'static str> {
 }
 
 /// The country whose federation has this code; `None` if it is no country's alone.
-pub(super) fn country(federation: &str) -> Option<&'static str> {
+pub fn country(federation: &str) -> Option<&'static str> {
     FEDERATIONS.iter().find(|(_, code)| *code == federation).map(|(country, _)| *country)
 }
 

@@ -11,6 +11,7 @@ mod sheet;
 mod tables;
 
 pub use calendar::calendar;
+pub use federation::country;
 pub use feed::{ENTRIES_MAX, feed};
 pub use imported::{ImportProblem, ImportedEntrant, ImportedReport, LeftOut};
 pub use outcome::outcome;
