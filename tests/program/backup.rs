@@ -212,6 +212,7 @@ fn a_journal_is_restored_up_to_a_position() {
         assert_eq!(restored.len(), left + 1);
         assert!(matches!(&restored[left].body, Body::HistoryAccepted(change) if change.position == left as u64));
         assert!(told.contains("a change was accepted at"), "{told}");
+        assert!(told.contains("tlog.before-1 is the transparency log of the journal before"), "{told}");
         verify(&data);
     }
     let (then, key) = (place.path("position"), |data: &Path| run(&["tlog", "key", "--data", text(data)]).ok());

@@ -287,3 +287,15 @@ fn only_what_was_compressed_is_said_to_be() {
     let told = fs::read_to_string(&log).unwrap();
     assert_eq!(told.matches("a segment of the journal was compressed").count(), files(".zst"), "{told}");
 }
+
+/// Signals that come together are one; a later one ends a service that takes its time.
+#[test]
+fn a_second_signal_counts_if_it_is_later() {
+    let dir = tempfile::tempdir().unwrap();
+    for (drain, pause, status) in [("2", "0.1", 0), ("60", "1", 2)] {
+        let served = Served::start(&dir.path().join("data"), &["--drain-seconds", drain]);
+        let script = format!("kill -TERM {0}; sleep {pause}; kill -TERM {0}", served.pid());
+        assert!(std::process::Command::new("sh").args(["-c", &script]).status().unwrap().success());
+        assert_eq!(served.wait(Duration::from_secs(30)), Some(status));
+    }
+}

@@ -54,6 +54,16 @@ fn invalid_tokens_are_not_created() {
     run(&["token", "create", "--role", "player", "--game", id, "--seat", "1", "--data", at]).ok();
 }
 
+/// Where the first token cannot be written, it is said how to make another: the next start makes none.
+#[test]
+fn a_first_token_that_is_lost_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fs::create_dir_all(data.join("admin-token")).unwrap();
+    let why = run(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--data", data.to_str().unwrap()]);
+    assert!(why.fails(2).contains("plybook token create --role admin"));
+}
+
 /// Whoever gets no token hears of it.
 #[test]
 fn a_token_that_cannot_be_printed_is_a_failure() {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::dev::{self, Extensions, ServerHandle};
 use actix_web::rt::net::TcpStream;
@@ -166,7 +166,7 @@ impl Server {
 
     /// Runs until SIGINT, SIGTERM or a failure of the server, then stops like [`stop`](Self::stop).
     ///
-    /// A second signal ends the process at once.
+    /// A second signal ends the process at once, unless it comes together with the first.
     ///
     /// # Errors
     /// The server fails.
@@ -176,18 +176,30 @@ impl Server {
             heard = signals.next() => {
                 tracing::info!(signal = heard, "shutting down");
                 self.closing.soon.cancel();
+                let heard_at = Instant::now();
+                let hurried = async {
+                    loop {
+                        let again = signals.next().await;
+                        if heard_at.elapsed() > TOGETHER {
+                            return again;
+                        }
+                    }
+                };
                 let stopping = async {
                     tokio::time::sleep(self.drain).await;
                     self.stop().await
                 };
                 tokio::select! {
                     stopped = stopping => stopped,
-                    again = signals.next() => Err(io::Error::other(format!("ended by a second {again}"))),
+                    again = hurried => Err(io::Error::other(format!("ended by a second {again}"))),
                 }
             }
         }
     }
 }
+
+/// Signals within this time are one: some programs, such as `timeout`, signal a process and then its group.
+const TOGETHER: Duration = Duration::from_millis(500);
 
 /// The signals that end the program. They are heard from the moment it listens.
 pub struct Signals {

@@ -198,6 +198,11 @@ impl Report {
                 format!("{} is the index of a journal before it was changed, which was accepted", path.display());
             self.note("history", found);
         }
+        for path in list(dir)?.into_iter().filter(|path| name(path).starts_with("tlog.before-")) {
+            let found =
+                format!("{} is the transparency log of the journal before it was changed or cut", path.display());
+            self.note("history", found);
+        }
         Ok(())
     }
 

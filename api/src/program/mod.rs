@@ -195,8 +195,8 @@ pub fn run() -> ExitCode {
 /// Ends with what is wrong with the arguments.
 fn refuse(why: &clap::Error) -> ! {
     // clap would say that a flag lacks its value, which nobody has written.
-    let is_empty = |name: &String| env::var_os(name).is_some_and(|value| value.is_empty());
-    if let Some(name) = variables().iter().find(|name| is_empty(name)).filter(|_| why.use_stderr()) {
+    let mut names = variables().into_iter().filter(|name| env::var_os(name).is_some_and(|value| value.is_empty()));
+    if let Some(name) = names.next().filter(|_| why.use_stderr()) {
         eprintln!("the environment variable {name} is empty: give it a value, or unset it");
     }
     why.exit()

@@ -235,7 +235,10 @@ fn first_token(tokens: &Tokens, dir: &Path, is_used: bool) -> Result<(), Failure
     }
     let path = dir.join("admin-token");
     let written = write_private(&path, &format!("{token}\n"));
-    written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
+    written.map_err(|why| {
+        let lost = "the admin token is lost: make another with `plybook token create --role admin`";
+        Failure::trouble(format!("{}: {why}: {lost}", path.display()))
+    })?;
     say!("The admin token is in {}: read it, then delete the file", path.display());
     Ok(())
 }

@@ -139,6 +139,19 @@ impl FileJournal {
         (segments.len() as u64 - 1, compressed as u64)
     }
 
+    /// A place at or before an event in a closed segment of text, all of which is read once for that. `None` if it is compressed,
+    /// or damaged anywhere.
+    fn marked(&self, first: u64, text: &mut Text, from: u64) -> Option<(u64, u64)> {
+        if text.blocks().is_some() {
+            return None;
+        }
+        let (whole, _) = Segment::open_last(&self.dir, text, first).ok()?;
+        let mark = whole.mark(from);
+        let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
+        segments.iter_mut().find(|segment| segment.first == first)?.take_marks(whole);
+        mark
+    }
+
     /// What readers have found to be damaged so far.
     pub(super) fn damages(&self) -> Vec<String> {
         self.damages.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -197,15 +210,15 @@ impl Journal for FileJournal {
     }
 
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
-        let (mut text, mark, end) = {
+        let (first, mut text, mark, end) = {
             let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
             let after = segments.partition_point(|segment| segment.first <= from);
             let Some(segment) = segments[..after].last().filter(|segment| from < segment.next) else {
                 return Ok(Vec::new());
             };
-            (Text::open(&self.dir, segment.first)?, segment.mark(from), segment.bytes)
+            (segment.first, Text::open(&self.dir, segment.first)?, segment.mark(from), segment.bytes)
         };
-        let mark = mark.unwrap_or_else(|| text.near(from));
+        let mark = mark.or_else(|| self.marked(first, &mut text, from)).unwrap_or_else(|| text.near(from));
         Segment::read(&mut text, mark, end, from, limit).inspect_err(|why| self.note(why))
     }
 }

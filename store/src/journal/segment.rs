@@ -26,7 +26,8 @@ pub(super) struct Segment {
     /// The number of committed bytes of its text.
     pub bytes: u64,
     pub is_compressed: bool,
-    /// Positions and offsets of groups, ascending; none of a segment that was closed already when the journal was opened.
+    /// Positions and offsets of groups, ascending; none of a segment that was closed already when the journal was opened, until
+    /// it is read.
     marks: Vec<(u64, u64)>,
 }
 
@@ -115,6 +116,11 @@ impl Segment {
     pub(super) fn mark(&self, from: u64) -> Option<(u64, u64)> {
         let after = self.marks.partition_point(|(position, _)| *position <= from);
         self.marks[..after].last().copied()
+    }
+
+    /// Takes over what is known of its groups.
+    pub(super) fn take_marks(&mut self, known: Self) {
+        self.marks = known.marks;
     }
 
     /// The events from `from` on, at most `limit`, up to the offset `end`; fewer after [`READ_BYTES`].

@@ -37,3 +37,21 @@ fn however_many_are_asked_for_no_more_is_read_than_fits_into_memory() {
     assert_eq!([0, 256, 512, 768].map(in_groups), [2, 2, 1, 0]);
     assert_eq!(2 * group.len() * group[0].len(), READ_BYTES);
 }
+
+/// Otherwise, each of many short reads would begin at the beginning of its segment.
+#[test]
+fn a_closed_segment_of_text_is_read_through_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = FileJournal::open(dir.path(), 64 << 10).unwrap();
+    let event = format!(r#"{{"at":"{}","v":1}}"#, "x".repeat(1_000));
+    (0..200).for_each(|_| journal.append(journal.len(), &[EventBytes::from(event.clone().into_bytes())]).unwrap());
+    drop(journal);
+    let journal = FileJournal::open_to_read(dir.path()).unwrap();
+    let mark = || journal.segments.read().unwrap()[0].mark(40);
+    assert_eq!(mark(), None);
+    assert_eq!(journal.read(40, 1).unwrap().len(), 1);
+    assert!(mark().is_some_and(|(position, offset)| (20..=40).contains(&position) && offset > 20_000), "{:?}", mark());
+    for position in 0..200 {
+        assert_eq!(journal.read(position, 1).unwrap(), [EventBytes::from(event.clone().into_bytes())]);
+    }
+}
