@@ -68,8 +68,9 @@ test('a result without a record is entered, and corrected at the table', async (
   // Entered again, it is what the table means.
   await phone.getByRole('button', { name: 'That is wrong: change it' }).tap();
   await chosen(phone, 1);
-  await phone.locator('#confirm').tap();
+  await phone.locator('#confirm').press('Enter');
   await phone.locator('#disputed').waitFor({ state: 'detached' });
+  assert.equal(await phone.evaluate(() => document.activeElement.id), 'table', 'the focus is not at the start of the page');
   const found = await tableOf(id, 1);
   assert.deepEqual([found.result, found.source, found.game.status], ['½–½', 'TABLE', 'FINISHED'], 'the game that was not recorded is over');
   assert.equal(await phone.getByRole('link', { name: 'Record the game' }).count(), 0);

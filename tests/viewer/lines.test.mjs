@@ -94,6 +94,7 @@ test('two clicks on the board start a line, and leave the record unchanged', asy
   await shown(page, at + 1);
   await page.waitForURL((url) => url.hash.startsWith(`#${at + 1}&tried=${at}`));
   const line = await shareLine(page);
+  await becomes(() => page.evaluate(() => document.activeElement.id), 'panel-moves', 'the button that opened the dialog is gone');
   await page.waitForFunction((node) => document.querySelector('.moves [aria-current]')?.dataset.node === node, `${line}:${at + 1}`);
   assert.match(await current(page).textContent(), new RegExp(action));
   assert.equal(await page.locator('#board .marks').count(), 0);

@@ -158,7 +158,10 @@ function redraw() {
   const { error, loading, token, tournament } = state();
   if (tournament) keepSeen(token, state());
   byId('table').setAttribute('aria-busy', String(loading));
+  const hadFocus = byId('table').contains(document.activeElement);
   patch(byId('table'), error ? [h('h1', {}, words.tableTitle), over(error)] : !tournament ? [h('h1', {}, words.tableTitle), h('p', { class: 'empty' }, loading ? words.tableLoading : words.howTo)] : content());
+  // The button that was pressed is gone.
+  if (hadFocus && document.activeElement === document.body) byId('table').focus({ preventScroll: true });
 }
 
 function over(error) {

@@ -3,7 +3,7 @@
 import { common } from '../../words/common.js';
 import { playing as words } from '../../words/playing.js';
 import { holder, token } from '../../base/api.js';
-import { h, marked, openDialog, setText } from '../../base/dom.js';
+import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { commentWith, marksIn, marksOf, wordsOf } from '../../model/own.js';
 import { middles, refusalWords } from '../../model/play.js';
 
@@ -74,6 +74,8 @@ async function attempt(dialog, act) {
   try {
     await act();
     dialog.close();
+    // What opened it may be gone.
+    if (document.activeElement === document.body) byId('panel-moves').focus();
   } catch (why) {
     said.replaceChildren(...marked(token() ? refusalWords(why) : words.signInFirst));
   }
