@@ -296,7 +296,9 @@ fn a_backup_never_takes_less_than_it_has() {
         if serves {
             stop(Served::start(&other.data, &[]));
         }
-        fs::copy(place.data.join("vault"), other.data.join("vault")).unwrap();
+        for name in ["vault", "personal.json"] {
+            fs::copy(place.data.join(name), other.data.join(name)).unwrap();
+        }
         let refused = run(&["backup", "--data", text(&other.data), "--to", text(&place.backup)]).fails(1);
         let words = if serves { "has other events than" } else { "tlog/checkpoint is missing" };
         assert!(refused.contains(words), "{refused}");
