@@ -296,7 +296,9 @@ fn a_backup_never_takes_less_than_it_has() {
         if serves {
             stop(Served::start(&other.data, &[]));
         }
-        fs::copy(place.data.join("vault"), other.data.join("vault")).unwrap();
+        for name in ["vault", "personal.json"] {
+            fs::copy(place.data.join(name), other.data.join(name)).unwrap();
+        }
         let refused = run(&["backup", "--data", text(&other.data), "--to", text(&place.backup)]).fails(1);
         let words = if serves { "has other events than" } else { "tlog/checkpoint is missing" };
         assert!(refused.contains(words), "{refused}");
@@ -381,6 +383,16 @@ fn a_tampered_backup_is_found() {
     fs::write(&manifest, r#"{ "format": "plybook-backup/2", "parts": [] }"#).unwrap();
     let why = place.restore("restored", &[]).fails(1);
     assert!(why.contains(r#"its format is "plybook-backup/2", and this program reads "plybook-backup/1""#), "{why}");
+    // The damage is named where it is.
+    place_back(&manifest, &whole);
+    let damaged = place.backup.join("journal/00000000000000000000.log");
+    let right = fs::read(&damaged).unwrap();
+    let mut changed = right.clone();
+    changed[right.len() / 3] ^= 4;
+    fs::write(&damaged, changed).unwrap();
+    let why = place.restore("restored", &[]).fails(1);
+    assert!(why.contains(&format!("{} is damaged at byte", damaged.display())), "{why}");
+    fs::write(&damaged, right).unwrap();
     // A journal that is whole, with the hash that it has, does not lead to the checkpoint.
     let other = Place::new();
     place_back(&manifest, &whole);

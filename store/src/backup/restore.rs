@@ -12,7 +12,7 @@ use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
 use crate::entry::{Entry, EventBytes};
 use crate::history::HistoryChange;
-use crate::journal::{FileJournal, Group, Journal, segment_name};
+use crate::journal::{FileJournal, Group, Journal, JournalError, segment_name};
 use crate::store::Options;
 use crate::tlog::Tlog;
 use crate::{disk, tlog};
@@ -82,7 +82,15 @@ pub fn restore(from: &Path, data: &Path, until: Option<u64>, progress: Progress<
         done += bytes;
         progress(done, manifest.bytes());
     }
-    staging.finish(&manifest, until, progress)
+    let staged = staging.dir.clone();
+    staging.finish(&manifest, until, progress).map_err(|why| match why {
+        // The copy, in which it was found, is gone by now.
+        BackupError::Journal(JournalError::Damaged { file, offset, why }) => {
+            let file = file.strip_prefix(&staged).map_or_else(|_| file.clone(), |place| from.join(place));
+            JournalError::Damaged { file, offset, why }.into()
+        }
+        why => why,
+    })
 }
 
 /// The data directory before it has its name; removed when it is dropped without getting it.
