@@ -102,8 +102,8 @@ pub trait Game: Send + Sync + 'static {
     /// README lists them too.
     const FACTS: &'static [Fact<Self::Position>];
 
-    /// The names of the places where something is counted, as the items of a scene carry them. If the board
-    /// depends on the setup, the places of all boards.
+    /// The names of all places that the items of a scene carry, such as spaces and cards; things are counted at them. If the
+    /// board depends on the setup, the places of all boards.
     const PLACES: &'static [&'static str];
 
     /// The classes that only this game's scenes use, besides those in [`crate::scene::SHARED`]. Each needs a
