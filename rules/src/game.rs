@@ -137,7 +137,10 @@ pub trait Game: Send + Sync + 'static {
     /// # Errors
     /// The setup is invalid; the text says what is wrong and what would be valid.
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        setup::complete(Self::SETUP, setup, draw)
+        let complete = setup::complete(Self::SETUP, setup, draw)?;
+        // Members that the game reads by itself are judged by it.
+        Self::start(&complete)?;
+        Ok(complete)
     }
 
     /// The initial position of a setup. Members that the rules document makes optional may be missing;
