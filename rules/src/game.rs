@@ -102,8 +102,8 @@ pub trait Game: Send + Sync + 'static {
     /// README lists them too.
     const FACTS: &'static [Fact<Self::Position>];
 
-    /// The names of the places where something is counted, as the items of a scene carry them. If the board
-    /// depends on the setup, the places of all boards.
+    /// The names of all places that the items of a scene carry, such as spaces and cards; things are counted at them. If the
+    /// board depends on the setup, the places of all boards.
     const PLACES: &'static [&'static str];
 
     /// The classes that only this game's scenes use, besides those in [`crate::scene::SHARED`]. Each needs a
@@ -137,7 +137,10 @@ pub trait Game: Send + Sync + 'static {
     /// # Errors
     /// The setup is invalid; the text says what is wrong and what would be valid.
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        setup::complete(Self::SETUP, setup, draw)
+        let complete = setup::complete(Self::SETUP, setup, draw)?;
+        // Members that the game reads by itself are judged by it.
+        Self::start(&complete)?;
+        Ok(complete)
     }
 
     /// The initial position of a setup. Members that the rules document makes optional may be missing;

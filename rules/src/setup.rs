@@ -10,6 +10,10 @@ use crate::{Draw, SetupError};
 /// The value of a member that is to be drawn.
 pub(crate) const DRAWN: &str = "drawn";
 
+/// The member that says how many seats there are, if a game can have several numbers of them. Programs fill it in from the
+/// players who are there.
+pub const PLAYERS: &str = "players";
+
 /// The longest value quoted in full in a message, in characters.
 const QUOTE_MAX: usize = 40;
 

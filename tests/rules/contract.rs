@@ -1,12 +1,14 @@
 //! The contract of the traits beyond their types, and the files that every game must have.
 
 use plybook_events::{Actor, Outcome};
+use plybook_rules::repetition::REPETITION;
 use plybook_rules::scene::{SHARED, Scene, Shape};
-use plybook_rules::{AnyPosition, Class, Rules, Teams, Viewer};
+use plybook_rules::setup::PLAYERS;
+use plybook_rules::{About, AnyPosition, Class, Rules, Teams, Viewer};
 use serde_json::{Map, Value, json};
 
 use crate::data::{Failure, shown, top};
-use crate::numbers::{self, Numbers};
+use crate::numbers::{self, Numbers, PLIES};
 
 /// The number of actions after which a game must be over if nothing happens in it except submissions for
 /// absent seats.
@@ -21,7 +23,16 @@ const CHAPTERS: [&str; 3] = ["## Rulings", "## Position", "## Measures"];
 /// Everything that is missing, by name.
 pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
-    let found = [facts(rules), page(rules), schema(rules), declared(rules), absent(rules)].into_iter().flatten();
+    let start = |setup: &Value| rules.start(&rules.complete(setup, &mut |_| 0).ok()?).ok();
+    let found = [
+        facts(rules),
+        page(rules),
+        schema(rules),
+        players(rules.about(), &rules.setup_schema(), |setup| Some(start(setup)?.teams())),
+        declared(rules),
+        absent(rules),
+    ];
+    let found = found.into_iter().flatten();
     found.map(|why| format!("{kind}: {why}")).chain(files(rules)).collect()
 }
 
@@ -72,6 +83,40 @@ fn schema(rules: &dyn Rules) -> Vec<Failure> {
     failures
 }
 
+/// Where games differ in the number of seats, the member `players` says how many there are, and who is whose partner does not
+/// depend on it: a tournament has tables of every size.
+pub fn players(about: &About, schema: &Value, teams: impl Fn(&Value) -> Option<Teams>) -> Vec<Failure> {
+    let of = |seats: u8| teams(&json!({ PLAYERS: seats })).filter(|teams| teams.seats() == seats);
+    let (least, most) = (about.seats_min, about.seats_max);
+    if least == most {
+        return Vec::new();
+    }
+    let mut failures = Vec::new();
+    let (found, listed) = ((least..=most).filter_map(of), schema["properties"][PLAYERS]["enum"].as_array());
+    let played: Vec<Teams> = found.collect();
+    let numbers: Vec<u8> = played.iter().map(|teams| teams.seats()).collect();
+    if numbers.first() != Some(&least) || numbers.last() != Some(&most) {
+        let why = "`ABOUT` says how many seats a game has, and a setup does by its member";
+        failures.push(format!("{why} `{PLAYERS}`: from {least} to {most}, not {numbers:?}"));
+    }
+    let offered = |seats: &u8| listed.is_none_or(|listed| listed.contains(&json!(seats)));
+    if !(least..=most).filter(offered).eq(numbers.iter().copied()) {
+        failures.push(format!("its schema lists other numbers of `{PLAYERS}` than {numbers:?}, which can be played"));
+    }
+    if let [fewer @ .., full] = &played[..] {
+        let differ = |fewer: &&Teams| {
+            let mut seats = (1..=fewer.seats()).flat_map(|one| (1..=fewer.seats()).map(move |other| (one, other)));
+            seats.any(|(one, other)| fewer.are_partners(one, other) != full.are_partners(one, other))
+        };
+        failures.extend(fewer.iter().find(differ).map(|fewer| {
+            let [fewer, full] = [fewer, full].map(|teams| (teams.seats(), teams.groups()));
+            let why = "partners must have the same seats at every table";
+            format!("{why}: with {} seats they are {:?}, with {} {:?}", fewer.0, fewer.1, full.0, full.1)
+        }));
+    }
+    failures
+}
+
 /// Each class is declared once, and described.
 fn declared(rules: &dyn Rules) -> Vec<Failure> {
     let is_declared = |classes: &[Class], name: &str| classes.iter().any(|class| class.name == name);
@@ -95,19 +140,27 @@ fn absent(rules: &dyn Rules) -> Vec<Failure> {
     let mut numbers = Numbers::new("absent", rules.about().kind, 0);
     let Ok(setup) = numbers::setup(rules, 0, &mut numbers) else { return Vec::new() };
     let Ok(mut position) = rules.start(&setup) else { return Vec::new() };
-    if position.absent(1).is_none() {
-        return Vec::new();
-    }
-    for _ in 0..ABSENT_MAX {
+    let is_there = position.absent(1).is_some();
+    for _ in 0..if is_there { ABSENT_MAX } else { PLIES } {
         let Some(actor) = numbers.actor(position.as_ref()) else { return Vec::new() };
+        let seats = 1..=position.seats();
+        if let Some(seat) = seats.into_iter().find(|seat| position.absent(*seat).is_some() != is_there) {
+            let [at, start] = if is_there { ["nothing", "an action"] } else { ["an action", "nothing"] };
+            return vec![format!(
+                "`absent` of seat {seat} gives {at} in {}, and of seat 1 {start} at the start",
+                position.to_json(Viewer::All)
+            )];
+        }
         let action = match actor {
-            Actor::Chance => Some(numbers.action(position.as_ref(), actor)),
-            Actor::Seat(seat) => position.absent(seat),
+            Actor::Seat(seat) if is_there => position.absent(seat).expect("it was there"),
+            _ => numbers.action(position.as_ref(), actor),
         };
-        let Some(action) = action else { return vec![format!("{actor} is to act, and `absent` gives nothing")] };
         if let Err(why) = position.act(actor, &action) {
             return vec![format!("`absent` of {actor} is {action}, which is refused: {why}")];
         }
+    }
+    if !is_there {
+        return Vec::new();
     }
     vec![format!("it is not over after {ABSENT_MAX} actions of absent seats")]
 }
@@ -136,6 +189,13 @@ pub fn action(action: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// A reason is not that of the option that every kind has, unless the setup has it.
+pub fn reason(setup: &Value, reason: &str) -> Result<(), Failure> {
+    let is_taken = reason == REPETITION && setup.get(REPETITION).is_none();
+    let why = format!("the game ends for the reason {reason:?}, as with the option `{REPETITION}`: use another word");
+    if is_taken { Err(why) } else { Ok(()) }
 }
 
 /// Winners and ranks are seats, in order, and whole teams.

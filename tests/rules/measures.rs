@@ -191,7 +191,9 @@ fn at_places(rules: &dyn Rules, position: &dyn AnyPosition, counts: &AnyCounts) 
     let scene = position.scene(Viewer::All, None);
     let drawn: BTreeSet<&str> = scene.items.iter().filter_map(|item| item.place.as_deref()).collect();
     if let Some(place) = drawn.iter().find(|place| !rules.places().contains(place)) {
-        return Err(format!("the scene has the place {place}, which the kind does not name"));
+        return Err(format!(
+            "the scene has the place {place}, which `PLACES` does not name: it lists all places of scenes"
+        ));
     }
     for (label, counts) in rules.heat().iter().zip(position.figures(counts, &[]).heat) {
         let counts = rules.places().iter().zip(&counts);

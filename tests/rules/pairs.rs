@@ -216,15 +216,7 @@ fn action_exchanged(
         };
         if let Some(other) = other {
             pair.first = pair.steps.len();
-            match actor {
-                Actor::Seat(seat) => pair.owners.extend([seat]),
-                // What chance did concerns those who see that it differs.
-                Actor::Chance => {
-                    let shown = |seat, action: &str| position.shown(Viewer::Seat(seat), actor, action);
-                    let seats = 1..=position.seats();
-                    pair.owners.extend(seats.filter(|seat| shown(*seat, &action) != shown(*seat, &other)));
-                }
-            }
+            pair.owners.extend(concerned(position.as_ref(), actor, [&action, &other]));
             do_both(&mut pair, &mut sides, Step::Act(actor, [action.clone(), other.clone()]))?;
             if actor == Actor::Chance {
                 awaited = sides[0].position.to_act();
@@ -246,8 +238,8 @@ fn action_exchanged(
         let mut step = [action.clone(), action.clone()];
         let is_alike = secret.shows == Opens::Together && pair.owners.len() < 2 && numbers.below(2) == 0;
         let other = is_alike.then(|| other_action(sides[0].position.as_ref(), actor, &action, numbers)).flatten();
-        if let (Some(other), Actor::Seat(seat)) = (other, actor) {
-            pair.owners.insert(seat);
+        if let Some(other) = other {
+            pair.owners.extend(concerned(sides[0].position.as_ref(), actor, [&action, &other]));
             step[1] = other;
         }
         let mut next = sides.clone();
@@ -271,6 +263,21 @@ fn action_exchanged(
         sides = next;
     }
     Some(pair)
+}
+
+/// Those who may see that an action differs: of a seat's, the seat and those of its partners to whom it is shown; of what chance
+/// did, all to whom it is shown.
+fn concerned(position: &dyn AnyPosition, actor: Actor, [one, other]: [&str; 2]) -> Vec<u8> {
+    let shown = |seat, action: &str| position.shown(Viewer::Seat(seat), actor, action);
+    let teams = position.teams();
+    let is_concerned = |seat: &u8| {
+        let is_shown = shown(*seat, one) != shown(*seat, other);
+        match actor {
+            Actor::Seat(own) => *seat == own || teams.are_partners(*seat, own) && is_shown,
+            Actor::Chance => is_shown,
+        }
+    };
+    (1..=position.seats()).filter(is_concerned).collect()
 }
 
 fn step_action(step: &Step) -> String {

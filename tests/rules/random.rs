@@ -60,7 +60,9 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
     }
     prefixes(rules, &setup, start.as_ref(), &done, &lines, &mut numbers)
         .map_err(|why| format!("setup {setup}, actions {}: {why}", words(&done)))?;
-    Ok(position.outcome().map(|outcome| outcome.reason))
+    let reason = position.outcome().map(|outcome| outcome.reason);
+    reason.as_deref().map_or(Ok(()), |reason| contract::reason(&setup, reason))?;
+    Ok(reason)
 }
 
 /// Invariants of every position.

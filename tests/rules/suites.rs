@@ -1,12 +1,13 @@
 //! The suites of this package, run over all kinds.
 
 use plybook_example::HEAPS;
-use plybook_rules::{Rules, Scene, kinds};
+use plybook_rules::{About, Rules, Scene, Teams, kinds};
 use plybook_tests_rules::mutant::{LATE, LEAKS, Leak, Mutant};
 use plybook_tests_rules::{
     contract, endings, facts, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random,
     refused, repetition, search, secrets,
 };
+use serde_json::{Value, json};
 
 #[test]
 fn perft_files() {
@@ -26,6 +27,36 @@ fn an_undeclared_class_is_named() {
     scene.circle("piece boulder", [500, 500], 100);
     let why = contract::classes(HEAPS, &scene).expect_err("no game has boulders");
     assert!(why.starts_with("an item has the class \"boulder\""), "{why}");
+}
+
+#[test]
+fn players_say_how_many_seats_there_are_and_partners_stay() {
+    let about = About { seats_min: 4, seats_max: 6, ..About::PLAIN };
+    let schema = |numbers: Value| json!({"properties": {"players": {"enum": numbers}}});
+    let teams = |four: Teams, six: Teams| {
+        move |setup: &Value| match setup["players"].as_u64()? {
+            4 => Some(four),
+            6 => Some(six),
+            _ => None,
+        }
+    };
+    let four = Teams::new(&[&[1, 2], &[3, 4]]);
+    let [beside, opposite] = [[&[1, 2], &[3, 4], &[5, 6]], [&[1, 4], &[2, 5], &[3, 6]]]
+        .map(|teams| Teams::new(&teams.map(|team: &[u8; 2]| &team[..])));
+    assert_eq!(contract::players(&about, &schema(json!([4, 6])), teams(four, beside)), [""; 0]);
+    let why = contract::players(&about, &schema(json!([4, 6])), teams(four, opposite)).concat();
+    assert!(why.starts_with("partners must have the same seats at every table: with 4 seats they are"), "{why}");
+    let why = contract::players(&about, &schema(json!([4, 5, 6])), teams(four, beside)).concat();
+    assert!(why.starts_with("its schema lists other numbers of `players` than [4, 6]"), "{why}");
+    let why = contract::players(&about, &schema(json!([4])), |_| Some(four)).concat();
+    assert!(why.contains("by its member `players`: from 4 to 6, not [4]"), "{why}");
+}
+
+#[test]
+fn the_reason_of_the_option_is_taken() {
+    assert_eq!(contract::reason(&json!({"repetition": 3}), "repetition"), Ok(()));
+    assert_eq!(contract::reason(&json!({}), "empty"), Ok(()));
+    contract::reason(&json!({}), "repetition").expect_err("the option is not there");
 }
 
 #[test]

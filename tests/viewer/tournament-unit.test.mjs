@@ -36,15 +36,26 @@ test('formats, states and dates in words', () => {
 });
 
 test('a ranking is entered place by place, with shared places, and can be undone', () => {
-  let ranking = words.ranked([], 3, false);
-  ranking = words.ranked(ranking, 1, false);
-  ranking = words.ranked(ranking, 2, true);
+  let ranking = words.ranked([], [3], false);
+  ranking = words.ranked(ranking, [1], false);
+  ranking = words.ranked(ranking, [2], true);
   assert.deepEqual(ranking, [[3], [1, 2]]);
-  assert.deepEqual(words.ranked(ranking, 1, false), [[3], [2]]);
-  assert.deepEqual(words.ranked(ranking, 3, false), []);
-  assert.deepEqual(words.ranked([], 2, true), [[2]], 'the first place cannot be shared with nobody');
+  assert.deepEqual(words.ranked(ranking, [1], false), [[3], [2]]);
+  assert.deepEqual(words.ranked(ranking, [3], false), []);
+  assert.deepEqual(words.ranked([], [2], true), [[2]], 'the first place cannot be shared with nobody');
   const name = (seat) => 'ABC'[seat - 1];
   assert.deepEqual([[[1], [2]], [[1, 2]], [[3], [1, 2]]].map((each) => words.rankingText(each, name)), ['A won', 'A draw', 'C, then A = B']);
+});
+
+test('partners share a place, and are no opponents', () => {
+  let ranking = words.ranked([], [2, 4], false);
+  assert.deepEqual(ranking, [[2, 4]]);
+  ranking = words.ranked(ranking, [1, 3], true);
+  assert.deepEqual(ranking, [[2, 4, 1, 3]]);
+  assert.deepEqual(words.ranked(ranking, [2, 4], false), [[1, 3]]);
+  const seats = ['Ada', 'Bela', 'Carl', 'Dora'].map((name, index) => ({ number: index + 1, partners: [(index + 2) % 4 + 1], entrant: { name } }));
+  const round = { tables: [{ number: 1, seats }], unpaired: [] };
+  assert.deepEqual(words.byName(round).map(words.against), ['Bela, Dora (with Carl)', 'Ada, Carl (with Dora)', 'Bela, Dora (with Ada)', 'Ada, Carl (with Bela)']);
 });
 
 test('the list by name has everybody, at tables and with byes', () => {

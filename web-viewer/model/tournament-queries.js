@@ -24,7 +24,7 @@ export const TOURNAMENT = `query Tournament($id: ID!) {
 
 const BYE = `unpaired { entrant { ${PERSON} status absences { round } } kind points explanation }`;
 const TABLE = `number status result ranking disputed source adjournedUntil
-        seats { number points scoreBefore forfeited entrant { ${PERSON} player { id } } }
+        seats { number partners points scoreBefore forfeited entrant { ${PERSON} player { id } } }
         game { id status ply }`;
 
 export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset: Int!) {

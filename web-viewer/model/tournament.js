@@ -1,5 +1,6 @@
 // Tournaments in words, and lists in order.
 
+import { common } from '../words/common.js';
 import { LOCALE, day, ltr, moment, number } from '../words/locale.js';
 import { tournament as words } from '../words/tournament.js';
 import { known } from './time-zone.js';
@@ -238,17 +239,17 @@ export function hasWon({ ranking, seats }, seat) {
 }
 
 /**
- * Adds a seat to a ranking that is being entered, in the next place or sharing the last one; a seat already in it is
- * removed again, with all after it.
+ * Adds a team, in most games a single seat, to a ranking that is being entered, in the next place or sharing the last one; a
+ * team already in it is removed again, with all after it.
  * @param {number[][]} ranking
- * @param {number} seat
+ * @param {number[]} team
  * @param {boolean} shared
  */
-export function ranked(ranking, seat, shared) {
-  const at = ranking.findIndex((group) => group.includes(seat));
-  if (at >= 0) return ranking.slice(0, at).concat([ranking[at].filter((other) => other !== seat)]).filter((group) => group.length > 0);
-  if (!shared || ranking.length === 0) return [...ranking, [seat]];
-  return [...ranking.slice(0, -1), [...ranking.at(-1) ?? [], seat]];
+export function ranked(ranking, team, shared) {
+  const at = ranking.findIndex((group) => group.includes(team[0]));
+  if (at >= 0) return ranking.slice(0, at).concat([ranking[at].filter((other) => !team.includes(other))]).filter((group) => group.length > 0);
+  if (!shared || ranking.length === 0) return [...ranking, team];
+  return [...ranking.slice(0, -1), [...ranking.at(-1) ?? [], ...team]];
 }
 
 /**
@@ -280,9 +281,24 @@ export function square(rows) {
  */
 export function byName(round) {
   const seated = round.tables.flatMap((table) => table.seats.map((seat) => (
-    { entrant: seat.entrant, table, seat: seat.number, others: table.seats.filter((other) => other !== seat).map(({ entrant }) => entrant), bye: null })));
-  const out = round.unpaired.map((bye) => ({ entrant: bye.entrant, table: null, seat: 0, others: [], bye }));
+    { entrant: seat.entrant, table, seat: seat.number, ...beside(table, seat), bye: null })));
+  const out = round.unpaired.map((bye) => ({ entrant: bye.entrant, table: null, seat: 0, others: [], partners: [], bye }));
   return [...seated, ...out].sort((one, other) => one.entrant.name.localeCompare(other.entrant.name, LOCALE));
+}
+
+/** The others at a table: opponents, and those who win and lose with a seat. */
+function beside({ seats }, { number, partners = [] }) {
+  const of = (test) => seats.filter((other) => other.number !== number && test(partners.includes(other.number))).map(({ entrant }) => entrant);
+  return { others: of((isPartner) => !isPartner), partners: of((isPartner) => isPartner) };
+}
+
+/**
+ * Whom somebody meets, and with whom: "Bela, Dora (with Carl)".
+ * @param {{others: {name: string}[], partners: {name: string}[]}} row
+ */
+export function against({ others, partners }) {
+  const names = others.map(({ name }) => name).join(', ');
+  return partners.length > 0 ? `${names} (${common.with(partners.map(({ name }) => name))})` : names;
 }
 
 /**

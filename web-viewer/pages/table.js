@@ -245,7 +245,7 @@ function choices(table, name) {
   };
   const quick = quickResults(table.seats.length);
   if (quick.length > 0) return [h('div', { class: 'choices' }, ...quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'big', onclick: () => choose(each) }, each.length > 1 && chip(each[0][0]), h('span', {}, rankingText(each, name)), h('strong', {}, text))))];
-  const sitters = table.seats.map(({ number, entrant }) => ({ number, name: entrant.name }));
+  const sitters = table.seats.map(({ number, partners, entrant }) => ({ number, partners, name: entrant.name }));
   // Others may sit here by now.
   if (JSON.stringify(ranking?.seats) !== JSON.stringify(sitters)) ranking = new RankingField(sitters);
   ranking.changed = () => redraw();

@@ -7,7 +7,7 @@ import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { publicAddress } from '../base/public-address.js';
 import { save, saved } from '../base/saved.js';
-import { datesWords, formatWords, foundIn, roundShown, roundWords, statusWords, timeWords } from '../model/tournament.js';
+import { against, datesWords, formatWords, foundIn, roundShown, roundWords, statusWords, timeWords } from '../model/tournament.js';
 import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.js';
 import { parseTournament, tournamentAddress, tournamentSearch } from '../model/tournament-url.js';
 import { idIn } from '../model/url.js';
@@ -279,8 +279,8 @@ function find(text) {
 function found(round) {
   const rows = round ? foundIn(round, state().find).slice(0, FOUND_MAX) : [];
   if (rows.length === 0) return round && state().find.trim() ? h('p', { class: 'hint', id: 'found' }, common.noPlayer) : null;
-  return h('ul', { class: 'found card', id: 'found', 'aria-label': words.found }, ...rows.map(({ bye, entrant, others, seat, table }) => h('li', {},
-    h('strong', { dir: 'auto' }, entrant.name), ' ', bye ? byeText(bye, round) : words.playsAt(table.number, seat, others.map(({ name }) => name).join(', ')), ' ', table && resultText(table))));
+  return h('ul', { class: 'found card', id: 'found', 'aria-label': words.found }, ...rows.map(({ bye, entrant, seat, table, ...met }) => h('li', {},
+    h('strong', { dir: 'auto' }, entrant.name), ' ', bye ? byeText(bye, round) : words.playsAt(table.number, seat, against(met)), ' ', table && resultText(table))));
 }
 
 function now() {

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { chip, h, openDialog } from '../base/dom.js';
-import { byName, hasWon, points } from '../model/tournament.js';
+import { against, byName, hasWon, points } from '../model/tournament.js';
 import { tournament as words } from '../words/tournament.js';
 import { byeText, detail, name, placeText, resultText, sheet } from './parts.js';
 
@@ -94,14 +94,14 @@ function byes(round, { explain, link }) {
  * @param {Acts} acts
  */
 export function pairingsByName(round, { link }) {
-  const rows = byName(round).map(({ entrant, table, seat, others, bye }) => h('tr', { class: table ? rowClass(table) : '' },
+  const rows = byName(round).map(({ entrant, table, seat, bye, ...met }) => h('tr', { class: table ? rowClass(table) : '' },
     h('th', { scope: 'row' }, name(entrant, link)),
     h('td', { class: 'number' }, table ? String(table.number) : ''),
     h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, common.seatNumber(seat))) : ''),
-    h('td', {}, bye ? byeText(bye, round) : others.map((other) => other.name).join(', ')),
+    h('td', {}, bye ? byeText(bye, round) : against(met)),
     h('td', { class: 'result' }, !table ? '' : table.seats.length === 2 ? resultText(table) : placeText(table, seat) || resultText(table))));
-  const { against, name: nameColumn, result, seat: seatColumn, table: tableColumn } = words.columns;
-  const columns = [nameColumn, { text: tableColumn, class: 'number' }, seatColumn, against, result];
+  const { against: againstColumn, name: nameColumn, result, seat: seatColumn, table: tableColumn } = words.columns;
+  const columns = [nameColumn, { text: tableColumn, class: 'number' }, seatColumn, againstColumn, result];
   return sheet({ caption: words.captionByName(round.number), columns, class: 'by-name' }, rows);
 }
 

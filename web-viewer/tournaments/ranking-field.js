@@ -5,9 +5,9 @@ import { patch } from '../base/patch.js';
 import { ranked } from '../model/tournament.js';
 import { tournament as words } from '../words/tournament.js';
 
-/** Seats are chosen in the order of their places; a place can be shared. */
+/** Seats are chosen in the order of their places, partners together; a place can be shared. */
 export class RankingField {
-  /** @param {{number: number, name: string}[]} seats @param {number[][]} ranking */
+  /** @param {{number: number, name: string, partners: number[]}[]} seats @param {number[][]} ranking */
   constructor(seats, ranking = []) {
     this.seats = seats;
     this.ranking = ranking;
@@ -22,7 +22,8 @@ export class RankingField {
   }
 
   choose(seat) {
-    this.ranking = ranked(this.ranking, seat, this.isShared);
+    const partners = this.seats.find(({ number }) => number === seat)?.partners ?? [];
+    this.ranking = ranked(this.ranking, [seat, ...partners].sort((one, other) => one - other), this.isShared);
     this.isShared = false;
     this.draw();
     this.changed();

@@ -8,6 +8,7 @@ export const common = {
   signedIn: 'Signed in',
   signedInAs: (name) => `Signed in as ${name}`,
   roles: { player: 'player', table: 'table', recorder: 'recorder', organiser: 'organiser', arbiter: 'arbiter', admin: 'administrator' },
+  with: (names) => `with ${listed(names)}`,
   signOut: 'Sign out',
   signInTitle: 'Sign in with a token',
   token: 'Token',

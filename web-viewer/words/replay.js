@@ -10,7 +10,6 @@ export const replay = {
   looking: 'Looking…',
   start: 'The start.',
   toAct: 'to act',
-  with: (names) => `with ${listed(names)}`,
   // Whether the page follows the game.
   // In the table of seats.
   results: { won: 'won', draw: 'draw', lost: 'lost', out: 'out' },

@@ -7,6 +7,7 @@ use plybook_events::{
     Hash, LogId, Played, Signature, Statement, Timestamp, Who, canonical, is_unprintable, unprintable_in_lines,
 };
 use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Replay, Source};
+use plybook_rules::setup::PLAYERS;
 use plybook_rules::{Rules, kind};
 use plybook_store::{Append, AppendError, Head, Vault};
 use serde_json::{Map, Value};
@@ -360,29 +361,25 @@ fn seated(rules: &dyn Rules, setup: Option<&Value>, seats: usize) -> Result<Opti
         return Ok(setup.cloned());
     }
     match u8::try_from(seats).ok().and_then(|seats| with_seats(rules, &members, seats)) {
-        Some((member, setup)) if !members.contains_key(&member) => Ok(Some(setup)),
-        Some((member, _)) => Err(Problem::BadInput(format!(
-            "`seats`: {seats} are named, and `setup.{member}` is {}: make them equal",
-            members[&member]
+        Some(setup) if !members.contains_key(PLAYERS) => Ok(Some(setup)),
+        Some(_) => Err(Problem::BadInput(format!(
+            "`seats`: {seats} are named, and `setup.{PLAYERS}` is {}: make them equal",
+            members[PLAYERS]
         ))),
         None => Ok(setup.cloned()),
     }
 }
 
 /// The number of seats of a setup, if it is one.
-pub(super) fn seats_of(rules: &dyn Rules, setup: &Value) -> Option<u8> {
+fn seats_of(rules: &dyn Rules, setup: &Value) -> Option<u8> {
     Some(rules.start(&rules.complete(setup, &mut |_| 0).ok()?).ok()?.seats())
 }
 
-/// The setup for another number of seats, and the member that says so, if the kind has one.
-pub(super) fn with_seats(rules: &dyn Rules, setup: &Map<String, Value>, seats: u8) -> Option<(String, Value)> {
-    let schema = rules.setup_schema();
-    schema["properties"].as_object()?.iter().find_map(|(member, _)| {
-        let mut other = setup.clone();
-        other.insert(member.clone(), seats.into());
-        let other = Value::Object(other);
-        (seats_of(rules, &other) == Some(seats)).then(|| (member.clone(), other))
-    })
+/// The setup for so many seats, if the kind can be played with them: the one given, or the same with that number of players.
+pub(super) fn with_seats(rules: &dyn Rules, setup: &Map<String, Value>, seats: u8) -> Option<Value> {
+    let mut other = setup.clone();
+    other.insert(PLAYERS.to_owned(), seats.into());
+    [Value::Object(setup.clone()), Value::Object(other)].into_iter().find(|setup| seats_of(rules, setup) == Some(seats))
 }
 
 /// Checks that nobody who is known only by name has the name of another seat: nobody could say who is who.
@@ -425,4 +422,20 @@ pub fn check_name(name: &str) -> Result<String, Problem> {
         return Err(Problem::BadInput(format!("a name has 1 to {NAME_CHARS_MAX} printable characters")));
     }
     Ok(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_players_says_how_many_seats_there_are() {
+        let seated = |id: &str, seats| with_seats(kind(id).expect("a kind"), &Map::new(), seats);
+        // `first` can be 2 as well.
+        assert_eq!(seated("triangulate", 2), Some(json!({})));
+        assert_eq!(seated("triangulate", 3), None);
+        assert_eq!(seated("triforce", 4), Some(json!({ "players": 4 })));
+    }
 }

@@ -1,5 +1,6 @@
 // The seats with their figures, and whatever else stands beside the board.
 
+import { common } from '../../words/common.js';
 import { replay as words } from '../../words/replay.js';
 import { byId, chip, h, s, setText } from '../../base/dom.js';
 import { drawing, sceneClass } from '../../base/drawing.js';
@@ -54,7 +55,7 @@ function seatRows({ game, glyphs, isTold }, { rows }) {
         chip(number, label),
         h('span', {},
           player ? h('a', { class: 'name', dir: 'auto', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name', dir: 'auto' }, name),
-          partners.length > 0 && h('span', { class: 'partners' }, pause(), words.with(partners)),
+          partners.length > 0 && h('span', { class: 'partners' }, pause(), common.with(partners)),
           word && h('span', { class: `result ${word}` }, pause(), words.results[word]),
           h('span', { class: 'turn' }, pause(), words.toAct)))),
       ...(own?.cells ?? []).map(() => h('td'))));

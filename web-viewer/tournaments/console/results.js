@@ -133,7 +133,7 @@ export class Results {
   }
 
   rank(table) {
-    const field = new RankingField(table.seats.map(({ number, entrant }) => ({ number, name: entrant.name })), table.ranking ?? []);
+    const field = new RankingField(table.seats.map(({ number, partners, entrant }) => ({ number, partners, name: entrant.name })), table.ranking ?? []);
     const save = h('button', { type: 'button', class: 'primary', onclick: () => {
       if (!field.isComplete()) return;
       dialog.close();
@@ -154,9 +154,14 @@ export class Results {
     const seats = table.seats.map(({ number }) => number);
     const dialog = openDialog(common.tableOf(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
       h('h3', {}, words.forfeit), h('div', { class: 'row' },
-        // At a larger table, the others play without the absent player.
-        ...table.seats.map(({ number, entrant }) => (seats.length === 2 ? act(words.didNotCome(entrant.name), 'forfeit', { seats: [number] }, words.forfeits(table.number, entrant.name))
-          : round.status === 'OPEN' && !table.ranking && act(words.didNotCome(entrant.name), 'reseatTable', { seats: table.seats.filter((seat) => seat.number !== number).map((seat) => seat.entrant.number) }, words.playWithout(table.number, entrant.name)))),
+        // At a larger table, the others play without the absent player; partners are absent together.
+        ...table.seats.map(({ number, partners, entrant }) => {
+          const out = seats.filter((seat) => seat === number || partners.includes(seat));
+          const rest = table.seats.filter((seat) => !out.includes(seat.number));
+          const isOneTeam = rest.every((seat) => seat.partners.length === rest.length - 1);
+          return isOneTeam ? act(words.didNotCome(entrant.name), 'forfeit', { seats: out }, words.forfeits(table.number, entrant.name))
+            : round.status === 'OPEN' && !table.ranking && act(words.didNotCome(entrant.name), 'reseatTable', { seats: rest.map((seat) => seat.entrant.number) }, words.playWithout(table.number, entrant.name));
+        }),
         act(seats.length === 2 ? common.neitherCame : common.nobodyCame, 'forfeit', { seats }, words.nobodyGets(table.number))),
       h('h3', {}, words.adjourn), h('div', { class: 'row' }, h('label', { for: 'adjourn-until', class: 'hidden' }, words.until), until,
         h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: words.isAdjourned(table.number) }); } }, words.adjourn)),

@@ -6,6 +6,7 @@ export const common = {
   signedIn: 'Angemeldet',
   signedInAs: (name) => `Angemeldet als ${name}`,
   roles: { player: 'Spieler', table: 'Tisch', recorder: 'Protokollführer', organiser: 'Turnierleitung', arbiter: 'Schiedsrichter', admin: 'Administrator' },
+  with: (names) => `mit ${listed(names)}`,
   signOut: 'Abmelden',
   signInTitle: 'Mit einem Zugangsschlüssel anmelden',
   token: 'Zugangsschlüssel',

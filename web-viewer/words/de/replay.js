@@ -7,7 +7,6 @@ export const replay = {
   looking: 'Wird gesucht…',
   start: 'Der Anfang.',
   toAct: 'am Zug',
-  with: (names) => `mit ${listed(names)}`,
   results: { won: 'gewonnen', draw: 'remis', lost: 'verloren', out: 'ausgeschieden' },
   wholeReplay: 'Die ganze Partie öffnen',
   noNextTurn: 'Kein weiterer Zug dieses Platzes.',

@@ -6,6 +6,7 @@ export const common = {
   signedIn: 'מחוברים',
   signedInAs: (name) => `מחובר בתור ${name}`,
   roles: { player: 'שחקן', table: 'שולחן', recorder: 'רושם', organiser: 'מארגן', arbiter: 'שופט', admin: 'מנהל' },
+  with: (names) => `עם ${listed(names)}`,
   signOut: 'יציאה',
   signInTitle: 'כניסה באמצעות אסימון גישה',
   token: 'אסימון גישה',

@@ -7,7 +7,6 @@ export const replay = {
   looking: 'בחיפוש…',
   start: 'ההתחלה.',
   toAct: 'בתור',
-  with: (names) => `עם ${listed(names)}`,
   results: { won: 'ניצחון', draw: 'תיקו', lost: 'הפסד', out: 'בחוץ' },
   wholeReplay: 'פתיחת השחזור המלא',
   noNextTurn: 'אין תור נוסף של המושב הזה.',

@@ -53,6 +53,7 @@ pub struct TableSeat {
     round: u32,
     number: u8,
     entrant: u16,
+    partners: Vec<u8>,
     points: Option<Points>,
     is_forfeited: bool,
 }
@@ -91,11 +92,17 @@ impl Table {
     async fn seats(&self) -> Vec<TableSeat> {
         let table = self.table();
         let given = self.view.tournament.table_points(table);
+        let teams = &self.view.tournament.settings.teams;
+        let partners = |number: u8| -> Vec<u8> {
+            let team = teams.iter().find(|team| team.contains(&number)).into_iter().flatten();
+            team.copied().filter(|seat| *seat != number && usize::from(*seat) <= table.seats.len()).collect()
+        };
         let seat = |(number, entrant): (u8, &u16)| TableSeat {
             view: Arc::clone(&self.view),
             round: self.round,
             number,
             entrant: *entrant,
+            partners: partners(number),
             points: given.as_ref().map(|given| given[usize::from(number) - 1]),
             is_forfeited: table.result.as_ref().is_some_and(|result| result.is_forfeited_by(number)),
         };
@@ -195,6 +202,11 @@ impl TableSeat {
     async fn score_before(&self) -> f64 {
         let cards = self.view.cards(self.round - 1);
         points(cards[usize::from(self.entrant) - 1].last().map_or(Points::ZERO, |cell: &Cell| cell.score))
+    }
+
+    /// The seats at this table that win and lose with it, ascending.
+    async fn partners(&self) -> &[u8] {
+        &self.partners
     }
 
     /// Whether the seat forfeited.

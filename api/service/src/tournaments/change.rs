@@ -301,7 +301,7 @@ fn starts(settings: &TournamentSettings) -> Result<Vec<Box<dyn AnyPosition>>, Pr
     let setups = if settings.setups.is_empty() { &default } else { settings.setups.as_slice() };
     let start = |setup: &Value| -> Result<_, Problem> {
         let full = setup.as_object().and_then(|setup| with_seats(rules, setup, settings.seats.most));
-        let full = full.map_or_else(|| setup.clone(), |(_, full)| full);
+        let full = full.unwrap_or_else(|| setup.clone());
         Ok(rules.start(&rules.complete(&full, &mut |_| 0)?)?)
     };
     setups.iter().map(start).collect()

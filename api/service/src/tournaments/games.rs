@@ -11,7 +11,7 @@ use plybook_tournaments::log::{Command, Draft, RoundStatus, Tournament};
 use serde_json::{Value, json};
 
 use super::super::Service;
-use super::super::write::{self, NewGame, find_kind, new_seed, seats_of, with_seats};
+use super::super::write::{self, NewGame, find_kind, new_seed, with_seats};
 use crate::clock;
 use crate::error::Problem;
 
@@ -55,7 +55,7 @@ impl Service {
         };
         let created = Created {
             kind: settings.kind.clone(),
-            setup: setup_for(find_kind(&settings.kind)?, setup_of(tournament, round), seats.len() as u8)?,
+            setup: setup_for(find_kind(&settings.kind)?, &setup_of(tournament, round), seats.len() as u8)?,
             seats: seats.iter().map(entry).collect(),
             tournament: Some(tournament.id),
             round: Some(round),
@@ -174,17 +174,11 @@ fn setup_of(tournament: &Tournament, round: u32) -> Value {
     setups.get(index).cloned().unwrap_or_else(|| json!({}))
 }
 
-/// A setup for this many seats: the given one or, if it is for another number, the same with the member
-/// changed by which the kind sets the number.
-fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Problem> {
-    if seats_of(rules, &setup) == Some(seats) {
-        return Ok(setup);
-    }
+/// A setup for this many seats: the given one or, if it is for another number, the same with that number of players.
+fn setup_for(rules: &dyn Rules, setup: &Value, seats: u8) -> Result<Value, Problem> {
     // An imported tournament can contain anything as a setup.
-    let other = setup.as_object().and_then(|setup| with_seats(rules, setup, seats));
-    other
-        .map(|(_, setup)| setup)
-        .ok_or_else(|| Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
+    let fit = setup.as_object().and_then(|setup| with_seats(rules, setup, seats));
+    fit.ok_or_else(|| Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
 }
 
 /// Checks that the partners in a game are those of its tournament.
