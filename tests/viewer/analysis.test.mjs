@@ -200,10 +200,11 @@ test('the service analyses a game: it is waited for, cancelled, and made', async
   await page.getByRole('button', { name: 'Analyse' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('The analysis was cancelled').waitFor();
-  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.getByRole('button', { name: 'Analyse' }).press('Enter');
   await page.locator('#panel-analysis progress:not([hidden])').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'panel-analysis', 'the button is gone');
   await page.locator('#chances:not([hidden])').waitFor({ timeout: 240_000 });
-  await page.locator('#panel-analysis').getByText('playouts a position').waitFor();
+  await page.locator('#panel-analysis').getByRole('status').getByText('playouts a position').waitFor();
   assert.match(await page.locator('.evaluation').textContent(), /At ply 1.* %/);
   // The statistics of the kind have it in them.
   const { statistics: { analysis } } = await ask('{ statistics(kind: "triangulate") { analysis { games accuracyBySeat phases { actions } } } }');

@@ -175,8 +175,9 @@ test('the board answers too; the solution can be shown, and Esc ends the lesson'
   assert.ok(await page.locator('#board').evaluate((board) => board.getBoundingClientRect().top >= 0 && board.getBoundingClientRect().bottom <= innerHeight), 'the board is in view');
   await accessible(page, 'a question on a phone');
   await shoot(page, 'lesson-phone');
-  await box.getByRole('button', { name: 'Show the solution' }).tap();
+  await box.getByRole('button', { name: 'Show the solution' }).press('Enter');
   await box.getByText(/^Best: /).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'question', 'the button is gone');
   await page.locator('#board .mark-advice').first().waitFor();
   await shoot(page, 'lesson-phone-solution');
   assert.match(await box.textContent(), /Done: 0 of 2 found/);

@@ -63,7 +63,8 @@ test('the form begins with the games, and every game has a picture of its start'
   await page.locator('.kind-cards li').nth(rules.length - 1).waitFor();
   await accessible(page, 'the games to choose from');
   await shoot(page, 'new-game-kinds');
-  await page.locator('.kind-cards').getByRole('button', { name: 'Triforce Building' }).click();
+  await page.locator('.kind-cards').getByRole('button', { name: 'Triforce Building' }).press('Enter');
+  await becomes(() => page.evaluate(() => document.activeElement.id), 'kind');
   await page.locator('#seat-7').waitFor();
   await page.locator('.picture svg').waitFor();
   const order = await page.locator('#main > *').evaluateAll((all) => all.map(({ id }) => id));

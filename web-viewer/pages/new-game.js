@@ -186,7 +186,10 @@ function redraw() {
   if (now.game) patch(byId('created'), created(now));
   else {
     if (now.picture) setUp.draw(now.picture, isPlayed(now.pasted.found));
+    const hadFocus = byId('form').contains(document.activeElement);
     patch(byId('form'), form(now));
+    // The list of kinds is gone once one is chosen.
+    if (hadFocus && document.activeElement === document.body) document.getElementById('kind')?.focus({ preventScroll: true });
     // A field that somebody has typed into no longer follows its attribute.
     for (const input of byId('form').querySelectorAll('input[value]')) if (input.value !== input.getAttribute('value')) input.value = input.getAttribute('value');
   }

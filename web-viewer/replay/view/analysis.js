@@ -35,7 +35,7 @@ export class AnalysisPanel {
     this.table = h('div', { class: 'evaluations' });
     this.every = /** @type {HTMLDetailsElement} */ (h('details', { hidden: true }, h('summary', {}, words.every), this.table));
     this.every.addEventListener('toggle', () => this.list(this.replay.now()));
-    this.made = h('p', { class: 'hint' });
+    this.made = h('p', { class: 'hint', role: 'status' });
     this.panel = panel;
     panel.append(this.said, this.bar, h('p', { class: 'row' }, this.start, this.cancel), this.here, engine.element, this.accuracy, this.lessons, this.moments, this.every, this.made);
     panel.addEventListener('click', (event) => this.click(event));
@@ -48,6 +48,9 @@ export class AnalysisPanel {
     if (!game || tab !== 'analysis') return;
     const isWaiting = analysis?.state === 'QUEUED' || analysis?.state === 'RUNNING';
     const isDone = Boolean(analysis?.plies?.length);
+    // The bar says how far it is; a screen reader hears when it is done.
+    this.said.setAttribute('aria-live', analysis?.state === 'RUNNING' ? 'off' : 'polite');
+    const hadFocus = this.panel.contains(document.activeElement);
     patch(this.said, marked(stateWords(now)));
     setHidden(this.bar, !isWaiting);
     if (isWaiting) [this.bar.max, this.bar.value] = [Math.max(1, analysis.total), analysis.done];
@@ -55,6 +58,7 @@ export class AnalysisPanel {
     setText(this.start, isDone ? words.analyseAgain : words.analyse);
     this.start.setAttribute('aria-disabled', String(isAnalysing));
     setHidden(this.cancel, !isWaiting);
+    if (hadFocus && !this.panel.contains(document.activeElement)) this.panel.focus({ preventScroll: true });
     patch(this.here, isDone ? hereParts(now) : []);
     this.engine.draw(now);
     for (const bar of this.panel.querySelectorAll('[data-share]')) /** @type {HTMLElement} */ (bar).style.setProperty('--share', /** @type {HTMLElement} */ (bar).dataset.share);

@@ -57,7 +57,7 @@ export class Lesson {
     this.next.className = isOpen ? '' : 'primary';
     for (const button of [this.hint, this.solve, this.next]) button.setAttribute('aria-disabled', String(isBusy));
     // A question is read and comes into view; a button that is gone leaves the focus to it.
-    const isGone = hadFocus && (/** @type {HTMLElement} */ (document.activeElement)).hidden;
+    const isGone = hadFocus && !this.section.contains(document.activeElement);
     if (asked !== this.asked || isGone) this.ask.focus({ preventScroll: true });
     if (asked !== this.asked) show(byId('board'));
     this.asked = asked;

@@ -75,7 +75,7 @@ async function attempt(dialog, act) {
     await act();
     dialog.close();
     // What opened it may be gone.
-    if (document.activeElement === document.body) byId('panel-moves').focus();
+    if (document.activeElement === document.body || dialog.contains(document.activeElement)) byId('panel-moves').focus();
   } catch (why) {
     said.replaceChildren(...marked(token() ? refusalWords(why) : words.signInFirst));
   }
