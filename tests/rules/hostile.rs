@@ -215,6 +215,7 @@ fn change(value: &mut Value, numbers: &mut Numbers) {
     }
 }
 
-fn no_panic<T>(what: &str, run: impl FnOnce() -> T) -> Result<T, Failure> {
+/// What something returns, or that it panicked.
+pub fn no_panic<T>(what: &str, run: impl FnOnce() -> T) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{what} panics (see above)"))
 }

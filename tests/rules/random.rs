@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use plybook_events::{Actor, Hash, canonical};
 use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
+use regex_lite::Regex;
 use serde_json::Value;
 
 use crate::contract;
 use crate::data::{self, Failure};
+use crate::hostile::no_panic;
 use crate::numbers::{self, Numbers, PLIES};
 
 pub fn check(rules: &dyn Rules) -> Vec<Failure> {
@@ -50,8 +52,9 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
         let Some(actor) = numbers.actor(position.as_ref()).filter(|_| done.len() < PLIES) else { break };
         let action = numbers.action(position.as_ref(), actor);
         contract::action(&action).map_err(at)?;
+        awaited(position.as_ref(), actor, &action).map_err(at)?;
         before = Some(position.boxed());
-        let accepted = position.accept(actor, &action);
+        let accepted = no_panic(&format!("{action} of {actor}"), || position.accept(actor, &action)).map_err(at)?;
         if accepted.as_ref() != Ok(&action) {
             return Err(at(format!("the sample {action} of {actor} is accepted as {accepted:?}")));
         }
@@ -63,6 +66,19 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
     let reason = position.outcome().map(|outcome| outcome.reason);
     reason.as_deref().map_or(Ok(()), |reason| contract::reason(&setup, reason))?;
     Ok(reason)
+}
+
+/// An action that a prompt asks for fits the prompt's pattern.
+fn awaited(position: &dyn AnyPosition, actor: Actor, action: &str) -> Result<(), Failure> {
+    let Some(prompt) = position.prompt(actor) else { return Ok(()) };
+    let pattern =
+        prompt["pattern"].as_str().ok_or_else(|| format!("the prompt of {actor} has no `pattern`: {prompt}"))?;
+    let form = Regex::new(pattern).map_err(|why| format!("the pattern of the prompt of {actor}: {why}"))?;
+    if form.is_match(action) {
+        Ok(())
+    } else {
+        Err(format!("{action} of {actor} does not fit the pattern of its prompt: {pattern}"))
+    }
 }
 
 /// Invariants of every position.
@@ -111,6 +127,9 @@ fn every_position(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), F
 fn legal(position: &dyn AnyPosition, actor: Actor, actions: &[String]) -> Result<(), Failure> {
     if actions.is_empty() == position.to_act().contains(actor) {
         return Err(format!("{actor} has {} legal actions", actions.len()));
+    }
+    if let Some([one, _]) = actions.array_windows().find(|[one, other]| one == other) {
+        return Err(format!("{one} is listed twice for {actor}"));
     }
     if let Some([one, other]) = actions.array_windows().find(|[one, other]| one >= other) {
         return Err(format!("the legal actions of {actor} are not sorted: {one} before {other}"));

@@ -294,3 +294,19 @@ test('tables of a free tournament have as many seats as players sit there', asyn
   assert.deepEqual(tournament.round.tables.map(({ seats }) => seats.length), [4, 3]);
   await close(page);
 });
+
+test('partners share a place, are no opponents, and are absent together', async () => {
+  const { id } = await created('Partners', NAMES, { kind: 'heaps', seats: 4, rounds: 1, setups: [{ teams: true }] });
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await opened(page, 1);
+  await ranked(page, 1, [1, 2]);
+  const places = await names(page, '[data-table="1"] .place');
+  assert.deepEqual(places.map((text) => text.trim()), ['1.', '3.', '1.', '3.']);
+  await page.locator('[data-table="2"] button').last().click();
+  await page.locator('dialog button', { hasText: 'did not come' }).nth(1).click();
+  await page.waitForFunction(() => document.querySelector('[data-table="2"]').classList.contains('has-result'));
+  await page.goto(`/tournaments/${id}?view=pairings&by=name`);
+  await page.locator('.by-name tbody tr').first().waitFor();
+  assert.match(await page.locator('.by-name tbody').innerText(), /\(with /);
+  await close(page);
+});
