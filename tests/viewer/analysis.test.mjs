@@ -217,5 +217,11 @@ test('the service analyses a game: it is waited for, cancelled, and made', async
   assert.deepEqual(await play.locator('.marked tbody tr td:first-of-type').allTextContents(), analysis.phases.map(({ actions }) => String(actions)));
   await accessible(page, 'statistics with analysis');
   await shoot(page, 'statistics-analysis');
+  await page.setViewportSize({ width: 320, height: 740 });
+  await page.goto('/statistics?kind=triangulate&lang=de');
+  await page.locator('.marked').waitFor();
+  await accessible(page, 'the play of analysed games in German on a small phone');
+  const shares = await page.locator('.number.soft, .marked .soft').allTextContents();
+  assert.deepEqual(shares.filter((share) => share.includes('%') && !/^ ?\d+(,\d)? %$/.test(share)), []);
   await close(page);
 });

@@ -138,7 +138,7 @@ test('shares refer to games with a result, even with several winners', () => {
   assert.deepEqual(results.parts({ wins: [0, 0], draws: 0, other: 0 }, 0).map(({ share }) => share), [0, 0]);
   assert.equal(results.resultWords({ wins: [2, 0, 1], draws: 1, other: 3 }), 'seat 1 won 2, seat 3 won 1, 1 drawn, 3 without a result');
   assert.equal(results.resultWords({ wins: [], draws: 0, other: 0 }), 'no results');
-  assert.deepEqual([0, 0.004, 0.03, 0.0996, 0.5, 1].map(results.percent), ['0 %', '0.4 %', '3.0 %', '10 %', '50 %', '100 %']);
+  assert.deepEqual([0, 0.004, 0.03, 0.0996, 0.5, 1].map(results.percent), ['0 %', '0.4 %', '3 %', '10 %', '50 %', '100 %']);
 });
 
 test('the opponents of a player', () => {

@@ -1,6 +1,7 @@
 // Results by seat, as shares and in words. No DOM here.
 
 import { common } from '../words/common.js';
+import { number } from '../words/locale.js';
 import { statistics as words } from '../words/statistics.js';
 
 /**
@@ -69,7 +70,7 @@ export function opponents(games, id) {
 /** @param {number} share 0 to 1 @returns {string} */
 export function percent(share) {
   const value = share * 100;
-  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
+  return `${number(value, value < 9.95 ? 1 : 0)} %`;
 }
 
 function sum(counts) {
