@@ -1,5 +1,6 @@
 //! The journal as files: segments in one directory, named by the position of their first event.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,9 +15,6 @@ use crate::disk;
 use crate::entry::EventBytes;
 use crate::lock::Lock;
 
-/// No more damages are kept.
-const DAMAGES_MAX: usize = 100;
-
 /// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.
 ///
@@ -27,8 +25,8 @@ pub struct FileJournal {
     /// In the order of positions, at least one; the last one is being written.
     segments: RwLock<Vec<Segment>>,
     writer: Mutex<Writer>,
-    /// What readers have found to be damaged, each once.
-    damages: Mutex<Vec<String>>,
+    /// The first damage found in each segment, by the segment's first position.
+    damages: Mutex<BTreeMap<u64, String>>,
     /// Released with the journal, which logs may keep open longer than their store.
     _lock: Option<Arc<Lock>>,
 }
@@ -152,17 +150,15 @@ impl FileJournal {
         mark
     }
 
-    /// What readers have found to be damaged so far.
+    /// The damages found so far, one for each segment.
     pub(super) fn damages(&self) -> Vec<String> {
-        self.damages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.damages.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    fn note(&self, why: &JournalError) {
+    /// Keeps why a segment is damaged.
+    pub(super) fn note_damage(&self, first: u64, why: &JournalError) {
         let mut damages = self.damages.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = why.to_string();
-        if matches!(why, JournalError::Damaged { .. }) && damages.len() < DAMAGES_MAX && !damages.contains(&told) {
-            damages.push(told);
-        }
+        damages.entry(first).or_insert_with(|| why.to_string());
     }
 
     /// Compresses a closed segment, unless it is not to go on.
@@ -219,7 +215,11 @@ impl Journal for FileJournal {
             (segment.first, Text::open(&self.dir, segment.first)?, segment.mark(from), segment.bytes)
         };
         let mark = mark.or_else(|| self.marked(first, &mut text, from)).unwrap_or_else(|| text.near(from));
-        Segment::read(&mut text, mark, end, from, limit).inspect_err(|why| self.note(why))
+        Segment::read(&mut text, mark, end, from, limit).inspect_err(|why| {
+            if why.is_finding() {
+                self.note_damage(first, why);
+            }
+        })
     }
 }
 

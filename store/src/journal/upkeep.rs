@@ -63,18 +63,14 @@ fn compress_all(journal: &FileJournal, goes_on: &dyn Fn() -> bool, report: &dyn 
     let (mut progress, mut damaged, mut retry_at) = (UpkeepProgress::default(), BTreeSet::new(), Instant::now());
     let tell = |progress: &mut UpkeepProgress| {
         (progress.segments, progress.compressed) = journal.closed_counts();
-        for found in journal.damages() {
-            if !progress.damages.contains(&found) {
-                progress.damages.push(found);
-            }
-        }
+        progress.damages = journal.damages();
         report(progress);
     };
     tell(&mut progress);
     while goes_on() {
         let next = journal.uncompressed(|first| !damaged.contains(&first)).filter(|_| Instant::now() >= retry_at);
         let Some(first) = next else {
-            if journal.damages().iter().any(|found| !progress.damages.contains(found)) {
+            if journal.damages() != progress.damages {
                 tell(&mut progress);
             }
             thread::park_timeout(PATIENCE);
@@ -88,7 +84,7 @@ fn compress_all(journal: &FileJournal, goes_on: &dyn Fn() -> bool, report: &dyn 
             Ok(()) => {}
             Err(why) if is_damage(&why, first) => {
                 tracing::error!(%why, "a segment of the journal is damaged: `plybook doctor` says what is affected");
-                progress.damages.push(why.to_string());
+                journal.note_damage(first, &why);
                 damaged.insert(first);
             }
             Err(why) => {
