@@ -250,7 +250,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "plybook-tournaments",
         ],
     ),
-    ("api/viewer", &["plybook-rules", "plybook-service"]),
+    ("api/viewer", &["plybook-events", "plybook-rules", "plybook-service"]),
     ("api/generator", &["plybook-events", "plybook-rules", "plybook-store"]),
     ("api/models", &["plybook-events", "plybook-generator", "plybook-rules", "plybook-store", "plybook-tournaments"]),
     (
