@@ -48,7 +48,7 @@ test('if the lines cannot be loaded, the game is still shown, and a retry helps'
   await accessible(page, 'lines failed');
   failing = false;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.waitForFunction(() => !document.querySelector('.line-foot .bad'));
+  await becomes(() => page.locator('.line-foot .bad').count(), 0);
   page.wrongs = [];
   await close(page);
 });

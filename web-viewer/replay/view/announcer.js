@@ -1,6 +1,5 @@
 // Announcements for screen readers: messages, and what led to the position that the reader stops at.
 
-import { LANGUAGE } from '../../words/language.js';
 import { replay as words } from '../../words/replay.js';
 import { byId, setText } from '../../base/dom.js';
 import { wordsOf } from '../../model/own.js';
@@ -46,8 +45,10 @@ export class Announcer {
   }
 
   /** @param {string} text @param {string} [lang] of a text that is not in the language of the page */
-  say(text, lang) {
-    byId('announce').lang = lang || LANGUAGE;
-    setText(byId('announce'), text);
+  say(text, lang = '') {
+    const announce = byId('announce');
+    if (lang) announce.lang = lang;
+    else announce.removeAttribute('lang');
+    setText(announce, text);
   }
 }

@@ -75,7 +75,7 @@ function drawCaption({ game, position, ply, told }) {
   const { status: english = '' } = position.scene;
   const said = term(english);
   // A sentence in the language of the page may begin with a name that is written in the other direction.
-  byId('status').dir = said === english ? 'auto' : '';
+  setAttribute(byId('status'), 'dir', said === english ? 'auto' : '');
   setText(byId('status'), named(said, game.seats));
 }
 
