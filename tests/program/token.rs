@@ -64,7 +64,7 @@ fn a_first_token_that_is_lost_is_told() {
     assert!(why.fails(2).contains("plybook token create --role admin"));
 }
 
-/// Whoever gets no token hears of it.
+/// A token that cannot be printed is a failure, so that scripts notice.
 #[test]
 fn a_token_that_cannot_be_printed_is_a_failure() {
     let dir = tempfile::tempdir().unwrap();
@@ -74,7 +74,7 @@ fn a_token_that_cannot_be_printed_is_a_failure() {
     assert!(why.contains("standard output"), "{why}");
 }
 
-/// Of credentials that are none, it is told what they may be, and nothing of them.
+/// The error says what credentials may be, and shows nothing of the file.
 #[test]
 fn credentials_for_nats_are_explained() {
     let dir = tempfile::tempdir().unwrap();

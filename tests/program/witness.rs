@@ -253,7 +253,7 @@ impl Verifier for CosignatureVerifier {
     }
 }
 
-/// A key that others can read, and a key without what it has cosigned, are told at the start.
+/// The start warns of a key that others can read, and of a key without its cosigned checkpoints.
 #[test]
 fn a_witness_that_lost_its_memory_says_so() {
     let dir = tempfile::tempdir().unwrap();
@@ -267,7 +267,7 @@ fn a_witness_that_lost_its_memory_says_so() {
     child.kill().unwrap();
     child.wait().unwrap();
     let told = fs::read_to_string(&log).unwrap();
-    assert!(told.contains("nothing of this log is known to be cosigned") && told.contains("chmod 600 "), "{told}");
+    assert!(told.contains("no cosigned checkpoint of this log is known") && told.contains("chmod 600 "), "{told}");
 }
 
 /// The public checkpoint, when it fits.

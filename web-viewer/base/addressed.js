@@ -8,7 +8,7 @@ import { store } from './store.js';
 /**
  * The state of such a page: `url`, what its address says; whether it is `loading`; the `error` of the last request; and what `load` answers.
  * @param {{parse: (search: string) => any, search: (url: any) => string, load: (url: any, part?: any) => Promise<any>}} of
- *   part: what alone is to be loaded, as `go` and `load` are told
+ *   part: the only part to load, as the caller of `go` or `load` says
  * @param {any} first the rest of the state
  * @param {() => void} draw
  */

@@ -331,7 +331,7 @@ impl Export {
                         Format::Text => "txt",
                         Format::Html => "html",
                     };
-                    replace(&dir.join(format!("{id}.{name}")), &text)?;
+                    super::replace(&dir.join(format!("{id}.{name}")), &text)?;
                 }
             }
             progress.inc(1);
@@ -572,17 +572,6 @@ impl Rebuild {
         say!("index and read models are built from {} events", events.map_err(Failure::trouble)?);
         Ok(())
     }
-}
-
-/// Writes a whole file; where that fails, what was there stays.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let written = fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, path));
-    written.map_err(|why| {
-        let _ = fs::remove_file(&fresh);
-        Failure::trouble(format!("{}: {why}", path.display()))
-    })
 }
 
 /// Reads a file, or standard input for `-`.

@@ -34,7 +34,9 @@ mod witness;
 
 use std::env;
 use std::fmt::{self, Display};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -192,9 +194,21 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Ends with what is wrong with the arguments.
+/// Replaces a file. A crash leaves the old one or the new one, and so does a full disk.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let written = fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, path));
+    written.map_err(|why| {
+        // If that fails too, the file is only in the way of the next attempt, which overwrites it.
+        let _ = fs::remove_file(&fresh);
+        Failure::trouble(format!("{}: {why}", path.display()))
+    })
+}
+
+/// Prints what is wrong with the arguments, and exits.
 fn refuse(why: &clap::Error) -> ! {
-    // clap would say that a flag lacks its value, which nobody has written.
+    // clap says only that a flag lacks its value, though the flag was not written.
     let mut names = variables().into_iter().filter(|name| env::var_os(name).is_some_and(|value| value.is_empty()));
     if let Some(name) = names.next().filter(|_| why.use_stderr()) {
         eprintln!("the environment variable {name} is empty: give it a value, or unset it");

@@ -323,13 +323,9 @@ impl Seen {
         if seen.format == FORMAT { Ok(seen) } else { Err(trouble(&format!("`format` has to be {FORMAT:?}"))) }
     }
 
-    /// Replaces the state file; a crash leaves the old or the new one.
+    /// Replaces the state file.
     fn write(&self, path: &Path) -> Result<(), Failure> {
-        let mut fresh = path.as_os_str().to_owned();
-        fresh.push(".new");
-        let json = serde_json::to_vec(self).map_err(Failure::trouble)?;
-        let written = fs::write(&fresh, json).and_then(|()| fs::rename(&fresh, path));
-        written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+        super::replace(path, &serde_json::to_vec(self).map_err(Failure::trouble)?)
     }
 }
 

@@ -26,7 +26,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::costs::Costs;
-use super::settings::{Data, MemorySize, MetricsListen};
+use super::settings::{Data, MemorySize, MetricsListen, socket_address};
 use super::{Failure, checks, data, monitoring};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
@@ -63,7 +63,7 @@ pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
     /// The address to listen on; port 0 picks a free port [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN", value_parser = address)]
+    #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN", value_parser = socket_address)]
     listen: Option<SocketAddr>,
     /// A host name to answer to [default: on loopback its own names; elsewhere that of the machine, localhost and addresses, or
     /// any with --public-url]
@@ -203,11 +203,6 @@ impl Serve {
         service.close();
         Ok(())
     }
-}
-
-/// Reads the address of a socket.
-pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:8080".to_owned())
 }
 
 /// Raises the limit on open files to the highest that the system permits: every connection is one, and with

@@ -104,12 +104,17 @@ fn address<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NatsAddress>, D:
     read_text(from).map(Some)
 }
 
-/// Reads the address of a socket.
-fn socket<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SocketAddr>, D::Error> {
-    super::serve::address(&String::deserialize(from)?).map(Some).map_err(D::Error::custom)
+/// Parses the address of a socket.
+pub(super) fn socket_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:8080".to_owned())
 }
 
-/// Whether a line sets something. What is wrong is shown with its line, and of another file, such as a key, nothing is to be shown.
+/// Reads the address of a socket.
+fn socket<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SocketAddr>, D::Error> {
+    socket_address(&String::deserialize(from)?).map(Some).map_err(D::Error::custom)
+}
+
+/// Whether a line sets something. An error shows the line that it is in, so nothing is shown of another file, such as a key.
 fn sets_something(text: &str) -> bool {
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_whitespace());
     text.lines().filter_map(|line| line.split_once('=')).any(|(name, value)| is_name(name) && !value.is_empty())

@@ -137,13 +137,15 @@ impl FileJournal {
         (segments.len() as u64 - 1, compressed as u64)
     }
 
-    /// A place at or before an event in a closed segment of text, all of which is read once for that. `None` if it is compressed,
-    /// or damaged anywhere.
+    /// The position and the offset of a group at or before an event in a closed segment of text, which is read once as a whole for
+    /// that. `None` if the segment is compressed or damaged.
     fn marked(&self, first: u64, text: &mut Text, from: u64) -> Option<(u64, u64)> {
-        if text.blocks().is_some() {
+        let is_damaged = self.damages.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&first);
+        if is_damaged || text.blocks().is_some() {
             return None;
         }
-        let (whole, _) = Segment::open_last(&self.dir, text, first).ok()?;
+        let (whole, _) =
+            Segment::open_last(&self.dir, text, first).inspect_err(|why| self.note_finding(first, why)).ok()?;
         let mark = whole.mark(from);
         let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
         segments.iter_mut().find(|segment| segment.first == first)?.take_marks(whole);
@@ -153,6 +155,12 @@ impl FileJournal {
     /// The damages found so far, one for each segment.
     pub(super) fn damages(&self) -> Vec<String> {
         self.damages.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    fn note_finding(&self, first: u64, why: &JournalError) {
+        if why.is_finding() {
+            self.note_damage(first, why);
+        }
     }
 
     /// Keeps why a segment is damaged.
@@ -215,11 +223,7 @@ impl Journal for FileJournal {
             (segment.first, Text::open(&self.dir, segment.first)?, segment.mark(from), segment.bytes)
         };
         let mark = mark.or_else(|| self.marked(first, &mut text, from)).unwrap_or_else(|| text.near(from));
-        Segment::read(&mut text, mark, end, from, limit).inspect_err(|why| {
-            if why.is_finding() {
-                self.note_damage(first, why);
-            }
-        })
+        Segment::read(&mut text, mark, end, from, limit).inspect_err(|why| self.note_finding(first, why))
     }
 }
 

@@ -111,7 +111,7 @@ impl Witness {
             if last.is_none() && !is_new {
                 tracing::warn!(
                     log = %origin,
-                    "nothing of this log is known to be cosigned: if this key has cosigned it, begin anew with another key"
+                    "no cosigned checkpoint of this log is known here: if this key has cosigned one, start again with another key"
                 );
             }
             Ok((origin, Followed { path, keys, last: Mutex::new(last) }))

@@ -235,7 +235,7 @@ fn segments_that_are_damaged_or_gone_are_told_and_hold_up_no_others() {
     }
 }
 
-/// What readers find in a segment that is compressed already is told, too.
+/// The report names damage that readers find in a segment that is compressed already.
 #[test]
 fn a_compressed_segment_that_readers_find_damaged_is_told() {
     let dir = tempfile::tempdir().unwrap();
