@@ -266,7 +266,7 @@ test('the address names the line', () => {
 
 test('a change of lines is announced even if the place before has not been announced yet', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  const element = { textContent: '' };
+  const element = { textContent: '', removeAttribute() {} };
   Object.assign(globalThis, { document: { getElementById: () => element }, Node: { TEXT_NODE: 3 } });
   context.after(() => ['document', 'Node'].forEach((name) => delete globalThis[name]));
   const at = (line, ply, position) => ({ address: `${line}#${ply}`, game: {}, line, ply, position, said: '', told: `told at ${ply}`, tree: { game: 'G' }, walk: [] });
