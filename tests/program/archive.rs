@@ -30,6 +30,12 @@ fn exports_are_imported_byte_for_byte() {
         assert!(run_with(&["verify", "-"], &exported).ok().contains("0 bad"), "{format}");
         assert!(on(&there, &["import", all.to_str().unwrap()]).ok().starts_with("6 games taken in"), "{format}");
         assert_eq!(on(&there, &["export"]).ok(), log, "{format}");
+        // As an editor may leave it, and from another program.
+        let marked = format!("\u{feff}{exported}");
+        assert!(run_with(&["verify", "-"], &marked).ok().contains("0 bad"), "{format}");
+        let piped = dir.path().join(format!("{format}-piped"));
+        run_with(&["import", "--data", piped.to_str().unwrap(), "-"], &marked).ok();
+        assert_eq!(on(&piped, &["export"]).ok(), log, "{format}");
         on(&there, &["import", all.to_str().unwrap()]).ok();
         assert_eq!(on(&there, &["export"]).ok(), log, "what is there is left alone");
     }
@@ -54,6 +60,27 @@ fn exports_are_imported_byte_for_byte() {
         lines
     };
     assert_eq!(sorted(&on(&again, &["export"]).ok()), sorted(&log));
+}
+
+#[test]
+fn a_file_of_text_records_is_imported_game_by_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let text = on(&data, &["export", "--format", "text"]).ok();
+    let why = run_with(&["verify", "-"], &text).fails(1);
+    assert!(why.contains("a text record has no hashes"), "{why}");
+    let began =
+        "[Game \"01900000-0000-7000-8000-000000000001\"]\n[Kind \"tri\"]\n[Seat1 \"Ada\"]\n[Seat2 \"Bela\"]\n\n\n";
+    let wrong = "[Kind \"tri\"]\n\n[Seat1 \"Ada\"]\n[Seat2 \"Bela\"]\n\n1. z9-z9\n";
+    for (name, all) in
+        [("lines", format!("{began}{text}{wrong}")), ("crlf", format!("{began}{text}{wrong}").replace('\n', "\r\n"))]
+    {
+        let there = dir.path().join(name);
+        let ran = run_with(&["import", "--data", there.to_str().unwrap(), "-"], &all);
+        assert_eq!(ran.out, "7 games taken in, 1 refused\n", "{}", ran.err);
+        assert!(ran.fails(1).starts_with("-: record 8: "), "{name}");
+    }
 }
 
 #[test]

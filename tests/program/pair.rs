@@ -43,7 +43,10 @@ fn bad_files_are_refused_with_line_and_column() {
     run(&["pair"]).fails(2);
     run(&["pair", "/nowhere.trf"]).fails(2);
     run(&["pair", "a.trf", "b.trf"]).fails(2);
-    run(&["pair", "--seed", "1", "a.trf"]).fails(2);
+    for option in ["--players", "--rounds", "--seed"] {
+        let why = run(&["pair", option, "5", "a.trf"]).fails(2);
+        assert!(why.contains(option) && why.contains("cannot be used with"), "{why}");
+    }
 }
 
 /// Four entrants of a round robin, without a round.

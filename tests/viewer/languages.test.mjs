@@ -221,6 +221,15 @@ for (const [language, next, previous] of [['he', 'ArrowLeft', 'ArrowRight'], ['d
   });
 }
 
+test('tie-breaks have a decimal comma in German', async () => {
+  const { tournaments } = await ask('{ tournaments(first: 100) { nodes { id standings { tieBreaks { text } } } } }');
+  const { id } = tournaments.nodes.find(({ standings }) => standings.some(({ tieBreaks }) => tieBreaks.some(({ text }) => /\d\.5$/.test(text))));
+  const page = await open(browser, `/tournaments/${id}?lang=de#standings`);
+  await page.locator('td.number').getByText(/^\d+,5$/).first().waitFor();
+  assert.equal(await page.locator('td.number').getByText(/\d\.\d/).count(), 0);
+  await close(page);
+});
+
 /** Words of any letters in the tables of a language, and in the keys of its catalogue: what the service says in English. */
 async function wordsIn(folder) {
   const top = new URL('../../web-viewer/words/', import.meta.url);

@@ -452,6 +452,7 @@ test('while a draw awaits answers of several players, it is said who has agreed 
   const id = await newGame({ kind: 'triforce', seats: [...SEATED, { name: 'Carl Gauß' }, { name: 'Dora Maar' }] });
   const phone = await phoneAt(id);
   await phone.locator('#tool-offer').tap();
+  assert.equal(await phone.locator('#tool-resign').count(), 0, 'nobody would act for who has resigned, and nobody has won');
   await phone.locator('.panel [data-seat="2"]').tap();
   const offer = phone.locator('#draw-offer p');
   await becomes(() => offer.textContent(), 'Bela Bartók offers a draw. Yet to answer: Ada Lovelace, Carl Gauß and Dora Maar.');

@@ -19,6 +19,11 @@ export function points(value) {
   return ltr(`${whole ? number(whole) : (value < 0 ? '−' : '')}½`);
 }
 
+/** A tie-break as the service writes it, with the decimal point of the language. @param {string} text */
+export function tieBreakText(text) {
+  return text.replace('.', number(0.5).charAt(1));
+}
+
 /** @param {{format: string, formatOptions?: any, roundsPlanned?: number | null}} tournament */
 export function formatWords({ format, formatOptions, roundsPlanned }) {
   const { cycles = 1, best_of: bestOf } = { ...formatOptions, ...formatOptions?.knock_out };

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { chip, h } from '../base/dom.js';
-import { byeName, byeWords, cellText, points } from '../model/tournament.js';
+import { byeName, byeWords, cellText, points, tieBreakText } from '../model/tournament.js';
 import { tournament as words } from '../words/tournament.js';
 import { detail, name, sheet } from './parts.js';
 import { note } from './standings.js';
@@ -50,7 +50,7 @@ function rounds({ card: cells }, format, { link }) {
 /** A tie-break that opens into its terms. */
 function tieBreak({ name: code, title, text, explanation, terms }) {
   return h('details', {},
-    h('summary', {}, h('span', { lang: 'en' }, `${title} `, h('span', { class: 'soft' }, code)), h('strong', {}, text)),
+    h('summary', {}, h('span', { lang: 'en' }, `${title} `, h('span', { class: 'soft' }, code)), h('strong', {}, tieBreakText(text))),
     h('p', { class: 'hint', lang: 'en', dir: 'ltr' }, explanation),
     terms.length > 0 && h('ul', { class: 'terms' }, ...terms.map((term) => h('li', { class: term.counted ? '' : 'left-out' },
       h('span', {}, (term.opponent ? [term.round && common.round(term.round), term.opponent.name] : [term.text]).filter(Boolean).join(' · '), !term.counted && h('span', { class: 'hint' }, ' ', words.notCounted)),

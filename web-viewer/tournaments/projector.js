@@ -4,7 +4,7 @@ import { common } from '../words/common.js';
 import { chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { qrCode } from '../base/qr.js';
-import { hasWon, packed, paged, points, statusWords } from '../model/tournament.js';
+import { hasWon, packed, paged, points, statusWords, tieBreakText } from '../model/tournament.js';
 import { time } from '../words/locale.js';
 import { tournament as words } from '../words/tournament.js';
 import { byeText, placeText, resultText, roundTitle } from './parts.js';
@@ -161,5 +161,5 @@ function pod(table) {
 }
 
 function standing({ rank, entrant, score, tieBreaks }) {
-  return h('tr', {}, h('th', { scope: 'row' }, String(rank)), h('td', { class: 'name' }, entrant.name), h('td', { class: 'number points' }, points(score)), ...tieBreaks.slice(0, 2).map(({ text }) => h('td', { class: 'number soft' }, text)));
+  return h('tr', {}, h('th', { scope: 'row' }, String(rank)), h('td', { class: 'name' }, entrant.name), h('td', { class: 'number points' }, points(score)), ...tieBreaks.slice(0, 2).map(({ text }) => h('td', { class: 'number soft' }, tieBreakText(text))));
 }

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
-import { cellText, points, square } from '../model/tournament.js';
+import { cellText, points, square, tieBreakText } from '../model/tournament.js';
 import { tournament as words } from '../words/tournament.js';
 import { detail, name, sheet } from './parts.js';
 
@@ -31,7 +31,7 @@ export function standingsTable(rows, round, { link }, caption = round ? words.st
     h('th', { scope: 'row' }, name(row.entrant, link), h('span', { class: 'detail' }, detail(row.entrant))),
     isKnockOut && h('td', { lang: 'en' }, row.reached ?? ''),
     h('td', { class: 'number points' }, points(row.score)),
-    ...row.tieBreaks.map(({ text }) => h('td', { class: 'number' }, text)),
+    ...row.tieBreaks.map(({ text }) => h('td', { class: 'number' }, tieBreakText(text))),
     ...[row.wins, row.draws, row.losses].map((count) => h('td', { class: 'number more' }, String(count))))));
 }
 

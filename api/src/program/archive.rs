@@ -41,7 +41,7 @@ use super::{Failure, data};
 pub(crate) struct Import {
     #[command(flatten)]
     data: Data,
-    /// Records: .json, .ndjson (logs, of any number of games), .txt, or .trf (a tournament)
+    /// Records in JSON or text and logs in NDJSON, of any number of games, or `-` for standard input; or .trf, a tournament
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game that was played in a .trf
@@ -184,10 +184,13 @@ impl ImportCounts {
         let file = ImportSource::of(text.as_bytes());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let source = file.clone().named(&name).unwrap_or(file);
-        let refused = match path.extension().and_then(|name| name.to_str()) {
-            Some("txt") => self.game("", service.import_text(&text, &source)),
-            Some("json") => self.records(service, &text, source),
-            _ => self.logs(service, &text, source),
+        let text = without_mark(&text);
+        let refused = if is_log(text) {
+            self.logs(service, text, source)
+        } else if text.starts_with('[') {
+            self.texts(service, text, &source)
+        } else {
+            self.records(service, text, source)
         };
         self.refused.extend(refused.into_iter().map(|why| format!("{}: {why}", path.display())));
     }
@@ -214,6 +217,15 @@ impl ImportCounts {
         }
     }
 
+    fn texts(&mut self, service: &Service, text: &str, source: &ImportSource) -> Vec<String> {
+        let texts = split_texts(text);
+        let mut refused = Vec::new();
+        for (number, record) in (1..).zip(&texts) {
+            refused.extend(self.game(&numbered(number, texts.len()), service.import_text(record, source)));
+        }
+        refused
+    }
+
     fn records(&mut self, service: &Service, text: &str, source: ImportSource) -> Vec<String> {
         let records = match split_records(text) {
             Ok(records) => records,
@@ -222,8 +234,7 @@ impl ImportCounts {
         let importing = Importing { source, may_extend: &|_| Ok(()) };
         let mut refused = Vec::new();
         for (number, record) in (1..).zip(&records) {
-            let name = if records.len() == 1 { String::new() } else { format!("record {number}: ") };
-            refused.extend(self.game(&name, service.import_json(record, &importing)));
+            refused.extend(self.game(&numbered(number, records.len()), service.import_json(record, &importing)));
         }
         refused
     }
@@ -258,6 +269,30 @@ impl ImportCounts {
         }
         Vec::new()
     }
+}
+
+/// What a record is called in a file of so many.
+fn numbered(number: usize, of: usize) -> String {
+    if of == 1 { String::new() } else { format!("record {number}: ") }
+}
+
+/// The text records of a file. A header line begins another one where actions, or an empty line and the name of a game,
+/// stand between.
+fn split_texts(text: &str) -> Vec<&str> {
+    let (mut records, mut start, mut at) = (Vec::new(), 0, 0);
+    let (mut has_actions, mut is_after_empty) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let is_header = line.starts_with('[');
+        if is_header && (has_actions || is_after_empty && line.starts_with("[Game ")) {
+            records.push(&text[start..at]);
+            (start, has_actions) = (at, false);
+        }
+        is_after_empty = line.trim().is_empty();
+        has_actions |= !is_header && !is_after_empty;
+        at += line.len();
+    }
+    records.push(&text[start..]);
+    records
 }
 
 /// Groups the lines of a file by log.
@@ -476,7 +511,7 @@ impl Findings {
     /// Verifies the logs or records in a file.
     fn verify_text(&mut self, text: &str, name: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(), String> {
         if !is_log(text) {
-            for record in split_records(text).map_err(|why| why.to_string())? {
+            for record in split_records(without_mark(text)).map_err(|why| why.to_string())? {
                 logs_of_json(record, find).map_err(|why| why.to_string())?;
             }
         }
@@ -537,13 +572,22 @@ impl Findings {
 /// Logs by id, one event per line.
 pub(super) type Logs = BTreeMap<LogId, Vec<EventBytes>>;
 
+/// A text without the byte order mark that editors may put in front.
+fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
 /// Whether a text holds logs rather than records.
 fn is_log(text: &str) -> bool {
-    text.trim_start().starts_with("{\"at\":")
+    without_mark(text).trim_start().starts_with("{\"at\":")
 }
 
 /// The logs in a file of logs or records, not verified.
 pub(super) fn logs_of(text: &str) -> Result<Logs, String> {
+    let text = without_mark(text);
+    if text.starts_with('[') {
+        return Err("a text record has no hashes: verify its game as JSON or NDJSON".to_owned());
+    }
     if is_log(text) {
         let bytes = |lines: Vec<&str>| lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect();
         return Ok(split_logs(text)?.into_iter().map(|(id, lines)| (id, bytes(lines))).collect());

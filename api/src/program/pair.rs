@@ -30,7 +30,7 @@ use super::{Failure, data, print};
   plybook pair --generate --players 5000 --rounds 2 --seed 1 | plybook pair --system fast -")]
 pub(crate) struct Pair {
     /// The files, or `-` for standard input; only one without `--check`
-    #[arg(required_unless_present = "generate", conflicts_with = "generate")]
+    #[arg(required_unless_present = "generate", conflicts_with_all = ["generate", "players", "rounds", "seed", "baku", "format"])]
     files: Vec<PathBuf>,
     /// The pairing system [default: the one that record 192 of the file names, or dutch if it has none]
     #[arg(long, value_enum)]

@@ -25,7 +25,7 @@ export function tools(now, recording) {
       mayReopen ? h('button', { type: 'button', id: 'reopen', onclick: () => recording.enter({ type: 'reopen' }) }, words.reopen)
         : h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, words.takeBack),
       !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', words.offer),
-      !isOver && seats.length > 0 && tool('resign', words.resign),
+      !isOver && seats.length > 0 && (game.position.closable || game.seats.length === 2) && tool('resign', words.resign),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', words.flag),
       game.position.closable && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', words.deadline),
       tool('comment', common.comment),

@@ -84,12 +84,12 @@ pub fn settle(response: &mut Response) {
     }
 }
 
-/// Adds the code to an error of async-graphql, by its message.
+/// Adds the code to an error of async-graphql, by its message, and says what number would be right.
 ///
 /// # Source
 /// The messages of async-graphql 7.2.1: `src/validation/mod.rs`, `src/schema.rs` (limits), `src/error.rs`
 /// (`InputValueError`), `src/parser/…/lib.rs`, and of its parser, pest 2.9; the tests check them.
-pub fn judged(error: ServerError) -> ServerError {
+pub fn judged(mut error: ServerError) -> ServerError {
     const LIMITS: [&str; 6] = [
         "Query is too complex.",
         "Query is nested too deep.",
@@ -105,5 +105,6 @@ pub fn judged(error: ServerError) -> ServerError {
         false if !says(&ARGUMENTS) => code::INTERNAL,
         _ => code::BAD_INPUT,
     };
+    error.message = error.message.replace("Invalid number", "a whole number that is not negative is expected");
     coded(error, code)
 }
