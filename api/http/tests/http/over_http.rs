@@ -245,12 +245,10 @@ async fn errors_of_execution_come_with_data() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.body["data"], json!({ "half": null, "me": null }));
     assert_eq!(answer.code(), "ILLEGAL_ACTION");
-    for text in ["{ half(even: -3) }", "{ half(even: 1.5) }"] {
-        let answer = ask(query(text)).await;
-        assert_eq!(answer.code(), "BAD_INPUT", "{}", answer.body);
-        let says = answer.body["errors"][0]["message"].as_str().unwrap();
-        assert!(says.contains("a whole number that is not negative is expected"), "{says}");
-    }
+    let answer = ask(query("{ half(even: -3) }")).await;
+    assert_eq!(answer.code(), "BAD_INPUT", "{}", answer.body);
+    let says = answer.body["errors"][0]["message"].as_str().unwrap();
+    assert!(says.contains("a whole number that is not negative is expected"), "{says}");
 }
 
 #[actix_web::test]
