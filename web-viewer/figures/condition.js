@@ -21,6 +21,7 @@ export class Condition {
     /** @type {Fact[]} */ this.facts = [];
     /** @type {import('../model/scene.js').Scene | null} the board; null if there is none to show */ this.scene = null;
     /** the fact that a click asks for, and what is to be there */ this.chosen = { name: '', value: '' };
+    /** the fact that the button adds */ this.other = '';
     this.rings = s('g', { class: 'marks' });
     this.board = h('div', { class: 'condition-board', onclick: (event) => this.click(event) });
     this.tools = h('div', { class: 'row' });
@@ -100,12 +101,15 @@ export class Condition {
 
   toolbar() {
     const fact = this.fact(this.chosen.name);
-    const others = this.facts.filter(({ argument }) => ['NOTHING', 'SEAT'].includes(argument));
+    const others = this.facts.filter(({ argument }) => ['NOTHING', 'SEAT'].includes(argument)).map(({ name }) => name);
+    const other = others.includes(this.other) ? this.other : others[0];
     return [
       this.placed().length > 1 && this.select('fact', words.whatToAsk, this.placed().map(({ name }) => name), this.chosen.name, (name) => this.choose(name)),
       fact && fact.words.length > 0 && this.select('word', words.whatIsThere, fact.words, this.chosen.value, (value) => { this.chosen = { ...this.chosen, value }; this.draw(); }),
       this.placed().length > 0 && this.scene && h('span', { class: 'hint', id: 'condition-hint' }, words.clickPlaces),
-      others.length > 0 && this.select('add', words.addRow, ['', ...others.map(({ name }) => name)], '', (name) => name && this.choose(name)),
+      // Arrow keys change a choice on their way to another, so it takes a button to add one.
+      other && this.select('other', words.addRow, others, other, (name) => { this.other = name; this.draw(); }),
+      other && h('button', { type: 'button', id: 'condition-add', onclick: () => this.choose(other) }, words.addRow),
     ];
   }
 
