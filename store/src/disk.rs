@@ -58,17 +58,19 @@ pub(crate) fn reserve(dir: &Path, bytes: u64) -> io::Result<()> {
     if is_short { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
 }
 
-/// Writes to the end of a file; it is durable when this returns.
+/// Writes to the end of the file at `path`; it is durable when this returns.
 ///
 /// # Errors
-/// The disk refuses, or the file was deleted: then what was written is gone once the file is closed.
-pub(crate) fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+/// The disk refuses, or the file was deleted, moved or replaced: then nobody would find what was written.
+pub(crate) fn append(file: &mut File, path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_data()?;
-    match file.metadata()?.nlink() {
-        0 => Err(io::Error::new(io::ErrorKind::NotFound, "the file was deleted: restore it from a copy")),
-        _ => Ok(()),
+    let open = file.metadata()?;
+    if fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (open.dev(), open.ino())) {
+        return Ok(());
     }
+    let why = format!("{}: the file was deleted or moved: put it back, or restore it from a copy", path.display());
+    Err(io::Error::new(io::ErrorKind::NotFound, why))
 }
 
 /// Makes what is read of a file from now on come from the disk. The file must be synced; where the kernel does not do it, the
@@ -99,8 +101,10 @@ pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
 }
 
-/// Replaces a file by one with this mode; a power cut leaves either the old or the new one.
+/// Replaces a file, or the one that a symbolic link leads to, by one with this mode; a power cut leaves either the old or the
+/// new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut fresh = path.to_owned().into_os_string();
     fresh.push(".new");
     match fs::remove_file(&fresh) {

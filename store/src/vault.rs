@@ -53,7 +53,7 @@ pub struct Vault {
 struct Inner {
     secrets: Secrets,
     /// `None` for a vault in memory, or one that is open for reading.
-    file: Option<File>,
+    file: Option<(File, PathBuf)>,
     /// What new secrets are encrypted with.
     key: Option<VaultKey>,
     is_read_only: bool,
@@ -148,7 +148,7 @@ impl Vault {
         if key.is_some() && has_plain {
             replace(path, &secrets, key).map_err(io)?;
             tracing::info!(path = %path.display(), "the vault is encrypted from now on");
-            return Ok(Self::new(secrets, Some(open_private(path).map_err(io)?), key, false));
+            return Ok(Self::new(secrets, Some((open_private(path).map_err(io)?, path.to_owned())), key, false));
         }
         let file = open_private(path).map_err(io)?;
         if end < bytes.len() {
@@ -157,7 +157,7 @@ impl Vault {
         }
         // What a process wrote before it died may not have reached the disk yet.
         file.sync_all().map_err(io)?;
-        Ok(Self::new(secrets, Some(file), key, false))
+        Ok(Self::new(secrets, Some((file, path.to_owned())), key, false))
     }
 
     /// Checks that the first secret of a vault can be read with this key. What else may be wrong is found when it is opened.
@@ -207,7 +207,7 @@ impl Vault {
         Self::new(Secrets::default(), None, None, false)
     }
 
-    fn new(secrets: Secrets, file: Option<File>, key: Option<&VaultKey>, is_read_only: bool) -> Self {
+    fn new(secrets: Secrets, file: Option<(File, PathBuf)>, key: Option<&VaultKey>, is_read_only: bool) -> Self {
         Self { inner: Mutex::new(Inner { secrets, file, key: key.cloned(), is_read_only }), shared: None }
     }
 
@@ -259,8 +259,8 @@ impl Vault {
             self.inner().keep(at, fresh);
             return Ok(());
         }
-        if let Some(file) = inner.file.as_mut().filter(|_| !fresh.is_empty())
-            && let Err(why) = disk::append(file, lines.concat().as_bytes())
+        if let Some((file, path)) = inner.file.as_mut().filter(|_| !fresh.is_empty())
+            && let Err(why) = disk::append(file, path, lines.concat().as_bytes())
         {
             tracing::error!(%why, "a write to the vault failed: read-only until restart");
             inner.is_read_only = true;

@@ -72,6 +72,22 @@ fn a_token_that_cannot_be_printed_is_a_failure() {
     let arguments = ["token", "create", "--role", "recorder", "--data", dir.path().to_str().unwrap()];
     let why = Ran::of(&command(&arguments).stdout(full).output().unwrap()).fails(2);
     assert!(why.contains("standard output"), "{why}");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let list = ["token", "list", "--data", dir.path().to_str().unwrap()];
+    Ran::of(&command(&list).stdout(full).output().unwrap()).fails(2);
+}
+
+/// A file with the new token alone would end all others.
+#[test]
+fn no_token_is_made_where_all_are_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().to_str().unwrap();
+    run(&["token", "create", "--role", "admin", "--data", data]).ok();
+    fs::remove_file(dir.path().join("tokens.jsonl")).unwrap();
+    let why = run(&["token", "create", "--role", "recorder", "--data", data]).fails(2);
+    assert!(why.contains("tokens.jsonl is gone: restore it from a backup"), "{why}");
+    fs::remove_file(dir.path().join("tokens.lock")).unwrap();
+    run(&["token", "create", "--role", "recorder", "--data", data]).ok();
 }
 
 /// The error says what credentials may be, and shows nothing of the file.

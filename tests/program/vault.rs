@@ -87,6 +87,24 @@ fn a_vault_is_encrypted_refused_without_its_key_and_decrypted_again() {
     drop(served);
 }
 
+/// Nothing stays in plain text behind a symbolic link.
+#[test]
+fn the_vault_behind_a_link_is_encrypted() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let served = Served::start(&data, &[]);
+    served.get(Some(&served.admin()), CREATE, &json!({}));
+    drop(served);
+    let (vault, elsewhere, key) = (data.join("vault"), dir.path().join("vault"), dir.path().join("key"));
+    fs::write(&elsewhere, fs::read(&vault).unwrap()).unwrap();
+    fs::remove_file(&vault).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &vault).unwrap();
+    run(&["vault", "key", key.to_str().unwrap()]).ok();
+    assert!(fs::read_to_string(&elsewhere).unwrap().contains(" seed "));
+    on(&data, &["vault", "encrypt", "--vault-key-file", key.to_str().unwrap()]).ok();
+    assert!(vault.is_symlink() && !fs::read_to_string(&elsewhere).unwrap().contains(" seed "));
+}
+
 /// A key in the data directory protects nothing, and one that others can read little.
 #[test]
 fn the_doctor_looks_at_where_the_key_is() {

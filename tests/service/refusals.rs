@@ -195,6 +195,8 @@ async fn games_and_players_are_created_from_valid_input_only() {
         (json!({ "kind": "triangulate", "seats": two, "tags": { "elo": 1.5 } }), "BAD_INPUT"),
         (json!({ "kind": "triangulate", "seats": two, "tags": { "é": 1 } }), "BAD_INPUT"),
         (json!({ "kind": "triangulate", "seats": two, "tags": ["open"] }), "BAD_INPUT"),
+        (json!({ "kind": "triangulate", "seats": two, "tags": { "": 1 } }), "BAD_INPUT"),
+        (json!({ "kind": "triangulate", "seats": two, "tags": { "a=b": "c" } }), "BAD_INPUT"),
         (json!({ "kind": "triangulate", "seats": two, "tags": { "big": 9_007_199_254_740_992_u64 } }), "BAD_INPUT"),
         (json!({ "kind": "triangulate", "seats": two, "tags": { "text": "t".repeat(70_000) } }), "BAD_INPUT"),
         (json!({ "kind": "triangulate", "seats": two, "tournament": "cup" }), "BAD_INPUT"),
@@ -207,6 +209,10 @@ async fn games_and_players_are_created_from_valid_input_only() {
         refused(&house, &id, query, json!({ "i": { "kind": "triangulate", "seats": two, "tags": { "elo": 1.5 } } }))
             .await;
     assert!(tags.says().contains("tags") && tags.says().contains("integers"), "{}", tags.says());
+    for list in ["players", "tournaments", "games"] {
+        let query = format!("{{ {list}(filter: {{ kind: \"zzz\" }}) {{ totalCount }} }}");
+        assert!(house.ask(&Caller::ADMIN, &query, json!({})).await.says().contains("zzz"), "{list}");
+    }
     for name in ["", "  ", &long, "a\u{7}b"] {
         let query = "mutation($n: String!) { createPlayer(input: { name: $n }) { id } }";
         assert_eq!(refused(&house, &id, query, json!({ "n": name })).await.code(), "BAD_INPUT", "{name:?}");

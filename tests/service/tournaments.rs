@@ -531,6 +531,10 @@ async fn what_belongs_to_another_format_is_refused_by_its_name() {
     for (field, why) in [
         ("editTournament(tournament: $t, input: { seats: 2 }) { id }", "come with the `format`"),
         ("addEntrants(tournament: $t, entrants: [{ name: \"Ada\", country: \"ZZ\" }]) { id }", "`country`"),
+        (
+            "editTournament(tournament: $t, input: { forbidden: [[1, 99]] }) { id }",
+            "`forbidden`: there is no entrant 1",
+        ),
     ] {
         let refused = hall.change(field, "", json!({})).await;
         assert!(refused.says().contains(why), "{}", refused.says());
@@ -541,4 +545,31 @@ async fn what_belongs_to_another_format_is_refused_by_its_name() {
     assert!(hall.change(&edit("ZZ"), "", json!({})).await.says().contains("`country`"));
     hall.done(&edit("CH")).await;
     assert_eq!(hall.get("entrants { country }").await["entrants"], json!([{ "country": "CH" }]));
+}
+
+#[tokio::test]
+async fn nobody_is_entered_twice_under_two_names() {
+    let house = House::new();
+    let hall = Hall::create(&house, json!({ "name": "Club", "kind": "triangulate", "format": "FREE" })).await;
+    let enter = async |player: &str| {
+        hall.change("addEntrants(tournament: $t, players: $p) { id }", "$p: [ID!]", json!({ "p": [player] })).await
+    };
+    let merge = async |from: &str, into: &str| {
+        let query = "mutation($f: ID!, $i: ID!) { mergePlayers(from: $f, into: $i) { id } }";
+        house.ask(&Caller::ADMIN, query, json!({ "f": from, "i": into })).await
+    };
+    let (ada, double) = (house.player("Ada").await, house.player("Ada L.").await);
+    let (other, new) = (house.player("A. Lovelace").await, house.player("Ada Lovelace").await);
+    enter(&ada).await.ok();
+    enter(&other).await.ok();
+    let refused = merge(&other, &ada).await;
+    assert!(refused.says().contains("both are entered in the tournament"), "{}", refused.says());
+    merge(&double, &ada).await.ok();
+    let refused = enter(&double).await;
+    assert!(refused.says().contains("is merged into"), "{}", refused.says());
+    merge(&ada, &new).await.ok();
+    let refused = enter(&new).await;
+    assert!(refused.says().contains("takes part already, as entrant 1"), "{}", refused.says());
+    hall.done("finishTournament(tournament: $t) { id }").await;
+    merge(&other, &new).await.ok();
 }

@@ -116,6 +116,8 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
     ("Mutation", "fork", "ply", "The ply at which the line leaves its parent."),
     ("Mutation", "issueTableTokens", "tables", "The numbers of tables; by default, all of the round."),
     ("Mutation", "mergePlayers", "from", "The id of the player who is registered twice."),
+    ("Query", "consistency", "from", "The number of events of the older transparency log, at least 1."),
+    ("Query", "consistency", "to", "The number of events of the newer one; by default, that of the last checkpoint."),
     ("Query", "evaluate", "seat", "The seat to evaluate for, where several are to act; by default, the first of them."),
     ("Query", "tournament", "at", "As it was at this time."),
     (

@@ -349,7 +349,8 @@ impl Query {
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
         let asks_for_games = filter.kind.is_some() || tournament.is_some();
-        let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
+        let kind = filter.kind.map(|kind| find_kind(&kind).map(|_| kind)).transpose()?;
+        let games = Filter { kind, tournament, ..Filter::default() };
         let known = service(ctx).models().known();
         let games = asks_for_games.then(|| known.games.select(&games));
         let found = filter.search.filter(|text| !text.trim().is_empty()).map(|text| known.players.search(&text));

@@ -104,6 +104,11 @@ fn check_tags(tags: &Map<String, Value>) -> Result<(), Problem> {
             c.escape_unicode()
         )));
     }
+    if let Some(name) = tags.keys().find(|name| name.is_empty() || name.contains('=')) {
+        return Err(Problem::BadInput(format!(
+            "the tag {name:?} could not be searched for: a name is not empty and has no ="
+        )));
+    }
     for name in ["started", "place", "arbiter"] {
         let Some(value) = tags.get(name) else { continue };
         let text = value.as_str().filter(|text| !text.trim().is_empty() && text.chars().count() <= TAG_CHARS);

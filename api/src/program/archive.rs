@@ -206,7 +206,10 @@ impl ImportCounts {
                 is_unrated: import.unrated,
                 ..NewReport::default()
             };
-            service.import_report(&new).map_err(|why| why.to_string())
+            service.import_report(&new).map_err(|why| match why.to_string() {
+                why if why.starts_with("`players`") => format!("{why}: import it in the browser, which asks"),
+                why => why,
+            })
         });
         match imported {
             Ok(live) => {

@@ -117,9 +117,11 @@ impl Report {
                 self.wrong("modes", found, format!("chmod 600 {}; its secrets may be known", path.display()));
             }
         }
-        let mut paths = vec![dir.join("vault"), dir.join("tokens.jsonl"), dir.join("sled"), dir.join("journal")];
-        paths.extend(["tlog", "tlog/key", "tlog/checkpoint"].map(|name| dir.join(name)));
-        paths.extend(list(&dir.join("journal"))?);
+        let names = ["tokens.lock", "lock", "tlog", "tlog/checkpoint", "sled", "journal"];
+        let mut paths: Vec<_> = SECRET_FILES.iter().chain(&names).map(|name| dir.join(name)).collect();
+        for folder in ["journal", "sled"].map(|name| dir.join(name)).iter().filter(|folder| folder.exists()) {
+            paths.extend(list(folder)?);
+        }
         let foreign: Vec<_> =
             paths.iter().filter(|path| fs::metadata(path).is_ok_and(|m| m.uid() != own.uid())).collect();
         if let Some(first) = foreign.first() {
@@ -343,6 +345,11 @@ impl Report {
             }
             Ok(tokens) if tokens.list().is_empty() && path.exists() => {
                 self.wrong("tokens", "all tokens are revoked", "plybook token create --role admin");
+            }
+            Ok(_) if dir.join("tokens.lock").exists() && !path.exists() => {
+                let advice =
+                    format!("restore it from a backup; to begin anew, remove {}", dir.join("tokens.lock").display());
+                self.wrong("tokens", format!("{} is gone", path.display()), advice);
             }
             Ok(tokens) if tokens.list().is_empty() => self.note("tokens", "there are none: the next start makes one"),
             Ok(tokens) => self.note("tokens", format!("{} tokens", tokens.list().len())),

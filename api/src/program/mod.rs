@@ -34,10 +34,11 @@ mod witness;
 
 use std::env;
 use std::fmt::{self, Display};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -184,6 +185,7 @@ pub fn run() -> ExitCode {
         }
     };
     match done {
+        Ok(()) if HAS_LOST.load(Ordering::Relaxed) => ExitCode::from(2),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.message.is_empty() {
@@ -194,15 +196,21 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Replaces a file. A crash leaves the old one or the new one, and so does a full disk.
+/// Replaces a file, or the one that a symbolic link leads to. A crash leaves the old one or the new one, and so does a full
+/// disk. What is no file, such as `/dev/stdout`, is written to.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failure = |why| Failure::trouble(format!("{}: {why}", path.display()));
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return fs::write(path, bytes).map_err(failure);
+    }
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(".new");
-    let written = fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, path));
-    written.map_err(|why| {
+    let written = fs::write(&fresh, bytes).and_then(|()| File::open(&fresh)?.sync_all());
+    written.and_then(|()| fs::rename(&fresh, path)).map_err(|why| {
         // If that fails too, the file is only in the way of the next attempt, which overwrites it.
         let _ = fs::remove_file(&fresh);
-        Failure::trouble(format!("{}: {why}", path.display()))
+        failure(why)
     })
 }
 
@@ -223,10 +231,14 @@ fn refuse_huge_pages() {
     }
 }
 
+/// Whether something that was printed is lost.
+static HAS_LOST: AtomicBool = AtomicBool::new(false);
+
 /// Prints a line to standard output. A reader that has stopped reading, as `head` does, is no error.
 fn print_line(line: fmt::Arguments<'_>) {
     if let Err(why) = writeln!(io::stdout().lock(), "{line}")
         && why.kind() != io::ErrorKind::BrokenPipe
+        && !HAS_LOST.swap(true, Ordering::Relaxed)
     {
         tracing::error!(%why, "standard output");
     }

@@ -1,6 +1,5 @@
 //! `prove` and `check`: a result that anybody can check offline.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -58,8 +57,7 @@ impl Prove {
         })?;
         match self.out {
             None => super::print(format!("{proof}\n").as_bytes()),
-            Some(path) => fs::write(&path, format!("{proof}\n"))
-                .map_err(|why| Failure::trouble(format!("{}: {why}", path.display()))),
+            Some(path) => super::replace(&path, format!("{proof}\n").as_bytes()),
         }
     }
 }

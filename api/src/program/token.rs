@@ -164,5 +164,13 @@ fn open(data: &Data) -> Result<Tokens, Failure> {
         // It is misspelt: no service would know a token that is made there.
         check_there(&dir)?;
     }
+    let [file, lock] = ["tokens.jsonl", "tokens.lock"].map(|name| dir.join(name));
+    if lock.exists() && !file.exists() {
+        // The new file would have one token, and all others would end at once.
+        let (file, lock) = (file.display(), lock.display());
+        return Err(Failure::trouble(format!(
+            "{file} is gone: restore it from a backup; to begin anew, remove {lock}"
+        )));
+    }
     Tokens::open(&dir).map_err(Failure::trouble)
 }

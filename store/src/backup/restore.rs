@@ -103,7 +103,9 @@ impl Staging {
     fn beside(data: &Path) -> Result<Self, BackupError> {
         let io = |source| BackupError::io(data)(source);
         let data = match data.canonicalize() {
-            Err(why) if why.kind() == ErrorKind::NotFound => std::path::absolute(data).map_err(io)?,
+            Err(why) if why.kind() == ErrorKind::NotFound => {
+                std::path::absolute(data).map_err(io)?.components().collect()
+            }
             found => {
                 let found = found.map_err(io)?;
                 if !list(&found)?.is_empty() {

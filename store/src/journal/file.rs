@@ -97,11 +97,12 @@ impl FileJournal {
 
     /// Writes a group to the last segment, or to a new one if the last is full.
     fn write(&self, writer: &mut Writer, events: &[EventBytes]) -> io::Result<()> {
-        let (next, bytes) = self.with_last(|last| (last.next, last.bytes));
+        let (next, bytes, mut path) = self.with_last(|last| (last.next, last.bytes, last.path.clone()));
         let last = writer.segment.as_mut().expect("the caller looked");
         let full = (bytes > self.segment_bytes).then(|| Segment::new(&self.dir, next));
         if let Some(segment) = &full {
             *last = create(&segment.path)?;
+            path.clone_from(&segment.path);
         }
         writer.text.clear();
         if full.is_some() || bytes == 0 {
@@ -109,7 +110,7 @@ impl FileJournal {
         }
         let header = writer.text.len() as u64;
         frame::write_group(next, events, &mut writer.text);
-        disk::append(last, &writer.text)?;
+        disk::append(last, &path, &writer.text)?;
 
         let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
         segments.extend(full);

@@ -45,23 +45,33 @@ fn cut_anywhere_in_its_last_group_it_opens_with_all_before() {
     }
 }
 
-/// What is written to a file that was deleted is gone when the process ends, so nothing more is acknowledged.
+/// Nobody finds what is written to a file that was deleted, moved or replaced, so nothing more is acknowledged.
 #[test]
-fn nothing_is_acknowledged_once_its_last_segment_or_the_vault_was_deleted() {
-    let dir = tempfile::tempdir().unwrap();
-    let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
-    journal.append(0, &batch(1, &["a"])).unwrap();
-    fs::remove_file(dir.path().join("00000000000000000000.log")).unwrap();
-    for _ in 0..2 {
-        assert!(matches!(journal.append(1, &batch(2, &["b"])), Err(JournalError::ReadOnly)));
-    }
+fn nothing_is_acknowledged_once_its_last_segment_or_the_vault_is_gone() {
+    let ways: [fn(&Path); 3] = [
+        |path| fs::remove_file(path).unwrap(),
+        |path| fs::rename(path, path.with_extension("off")).unwrap(),
+        |path| {
+            fs::copy(path, path.with_extension("copy")).unwrap();
+            fs::rename(path.with_extension("copy"), path).unwrap();
+        },
+    ];
+    for take_away in ways {
+        let dir = tempfile::tempdir().unwrap();
+        let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+        journal.append(0, &batch(1, &["a"])).unwrap();
+        take_away(&dir.path().join("00000000000000000000.log"));
+        for _ in 0..2 {
+            assert!(matches!(journal.append(1, &batch(2, &["b"])), Err(JournalError::ReadOnly)));
+        }
 
-    let data = tempfile::tempdir().unwrap();
-    let store = Store::open(data.path(), &Options::default(), &mut |_, _| ()).unwrap();
-    store.vault().put(log_id(1), "kept", b"1").unwrap();
-    fs::remove_file(data.path().join("vault")).unwrap();
-    store.vault().put(log_id(1), "lost", b"2").unwrap_err();
-    assert!(store.vault().is_read_only() && store.vault().get(log_id(1), "lost").is_none());
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::open(data.path(), &Options::default(), &mut |_, _| ()).unwrap();
+        store.vault().put(log_id(1), "kept", b"1").unwrap();
+        take_away(&data.path().join("vault"));
+        store.vault().put(log_id(1), "lost", b"2").unwrap_err();
+        assert!(store.vault().is_read_only() && store.vault().get(log_id(1), "lost").is_none());
+    }
 }
 
 #[test]

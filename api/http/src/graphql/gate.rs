@@ -15,7 +15,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::fault::{code, fault, is_unexecuted, not_admitted, settle};
 use super::limits::Limits;
-use super::operation::{Operation, price_of_text};
+use super::operation::{Operation, price_of_text, without_fillers};
 use crate::metrics::Metrics;
 use crate::pool::PoolShare;
 use crate::pools::Pools;
@@ -166,7 +166,7 @@ impl Gate {
 
     /// The answers to an operation, executed by the task that polls.
     fn answers(&self, operation: Operation, stamp: &Stamp, execution: &Arc<Execution>) -> BoxStream<'static, Answer> {
-        let Operation { mut request, kind, price, held } = operation;
+        let Operation { mut request, kind, price, held, is_filled } = operation;
         let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
         let room = self.pools.memory.nothing(stamp.client);
         execution.add(price);
@@ -185,6 +185,9 @@ impl Gate {
                 response.errors.truncate(ERRORS_MAX);
             }
             settle(&mut response);
+            if is_filled {
+                without_fillers(&mut response.data);
+            }
             // A subscription that fails before it sends anything was not opened.
             let is_unopened = !counted && kind == OperationType::Subscription && response.data == Value::Null;
             if !counted {

@@ -1,9 +1,12 @@
 //! An operation that a client asks for: its request, parsed and checked against limits that async-graphql does not have.
 
+use std::collections::HashSet;
+
+use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{
-    DocumentOperations, ExecutableDocument, OperationDefinition, OperationType, Selection, SelectionSet,
+    DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection, SelectionSet,
 };
-use async_graphql::{Request, ServerError};
+use async_graphql::{Name, Positioned, Request, ServerError, Value};
 
 use super::fault::{code, coded, fault, judged};
 use crate::pool::PoolShare;
@@ -18,6 +21,9 @@ const BRACKETS_MAX: usize = 2_000;
 /// The most fields, fragments, arguments and directives of a document, those of a fragment counted as often as it is
 /// spread: validation follows a fragment as often.
 const SIZE_MAX: usize = 2_000;
+
+/// The name in the answer of what is added where nothing may be selected.
+const FILLER: &str = "__filler";
 
 /// The price of asking for the schema, in units: what `GraphiQL` asks for takes this long.
 const INTROSPECTION_UNITS: u64 = 4_000;
@@ -59,6 +65,8 @@ pub struct Operation {
     pub held: Vec<PoolShare>,
     /// The price of what the schema has no prices for, in units.
     pub price: u64,
+    /// Whether fields were added to it, which the answer is to be [freed of](without_fillers).
+    pub is_filled: bool,
 }
 
 impl Operation {
@@ -84,27 +92,113 @@ pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
         ));
     }
     let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
-    let document = request.parsed_query().map_err(judged)?;
-    let mut price = if measure(document)? { INTROSPECTION_UNITS } else { 0 };
-    let operation = selected(document, name.as_deref()).ok_or_else(|| {
+    let mut document = parse_query(&request.query).map_err(|why| judged(why.into()))?;
+    let mut price = if measure(&document)? { INTROSPECTION_UNITS } else { 0 };
+    let operation = selected(&document, name.as_deref()).ok_or_else(|| {
         fault(code::BAD_INPUT, "`operationName` has to name one of the document's operations, unless there is only one")
     })?;
     // async-graphql notices only when a resolver reads the variable.
     let missing = operation.variable_definitions.iter().find(|definition| {
         let definition = &definition.node;
-        let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
-        is_required && !variables.contains_key(&definition.name.node)
+        let is_missing = match variables.get(&definition.name.node) {
+            Some(value) => *value == Value::Null,
+            None => definition.default_value.is_none(),
+        };
+        is_missing && !definition.var_type.node.nullable
     });
     if let Some(definition) = missing {
-        let says = format!("the variable ${} is required and not given", definition.node.name.node);
+        let says = format!("the variable ${} is required, and is null or not given", definition.node.name.node);
         return Err(coded(ServerError::new(says, Some(definition.pos)), code::BAD_INPUT));
     }
     let kind = operation.ty;
-    if kind == OperationType::Mutation {
-        price += MUTATION_UNITS * operation.selection_set.node.items.len() as u64;
+    let set = &operation.selection_set.node;
+    let mut fields = Vec::new();
+    collect(&document, set, &mut fields);
+    match kind {
+        OperationType::Query => {}
+        OperationType::Mutation => {
+            let mut names = HashSet::new();
+            if let Some(again) = fields.iter().find(|field| !names.insert(&field.response_key().node)) {
+                let name = &again.response_key().node;
+                let says = format!(
+                    "`{name}` is in the mutation twice, and would be carried out twice: name one of them otherwise (an alias)"
+                );
+                return Err(fault(code::BAD_INPUT, says));
+            }
+            price += MUTATION_UNITS * fields.len() as u64;
+        }
+        // async-graphql subscribes to each, and to none of those in fragments.
+        OperationType::Subscription => {
+            if !matches!(&set.items[..], [only] if matches!(only.node, Selection::Field(_))) {
+                return Err(fault(code::BAD_INPUT, "a subscription asks for one field, which is not in a fragment"));
+            }
+        }
     }
+    let is_filled = fill_document(&mut document);
+    request.set_parsed_query(document);
     request.variables = variables;
-    Ok(Operation { request, kind, price, held: Vec::new() })
+    Ok(Operation { request, kind, price, held: Vec::new(), is_filled })
+}
+
+/// Adds a field wherever nothing may be selected: async-graphql takes an object without members for null. Returns whether it
+/// added any.
+fn fill_document(document: &mut ExecutableDocument) -> bool {
+    let operations: Vec<_> = match &mut document.operations {
+        DocumentOperations::Single(operation) => vec![operation],
+        DocumentOperations::Multiple(all) => all.values_mut().collect(),
+    };
+    let mut is_filled = false;
+    for operation in operations {
+        let set = &mut operation.node.selection_set;
+        is_filled |= if operation.node.ty == OperationType::Query { fill(set) } else { fill_below(&mut set.node) };
+    }
+    for fragment in document.fragments.values_mut() {
+        is_filled |= fill_below(&mut fragment.node.selection_set.node);
+    }
+    is_filled
+}
+
+/// The same in the selection set of an object and below.
+fn fill(set: &mut Positioned<SelectionSet>) -> bool {
+    let is_filled = fill_below(&mut set.node);
+    let is_certain = |selection: &Positioned<Selection>| matches!(&selection.node, Selection::Field(field) if field.node.directives.is_empty());
+    if set.node.items.is_empty() || set.node.items.iter().any(is_certain) {
+        return is_filled;
+    }
+    let at = |name| Positioned::new(Name::new(name), set.pos);
+    let filler = Field {
+        alias: Some(at(FILLER)),
+        name: at("__typename"),
+        arguments: Vec::new(),
+        directives: Vec::new(),
+        selection_set: Positioned::new(SelectionSet::default(), set.pos),
+    };
+    set.node.items.push(Positioned::new(Selection::Field(Positioned::new(filler, set.pos)), set.pos));
+    true
+}
+
+fn fill_below(set: &mut SelectionSet) -> bool {
+    let mut is_filled = false;
+    for selection in &mut set.items {
+        is_filled |= match &mut selection.node {
+            Selection::Field(field) => fill(&mut field.node.selection_set),
+            Selection::InlineFragment(fragment) => fill_below(&mut fragment.node.selection_set.node),
+            Selection::FragmentSpread(_) => false,
+        };
+    }
+    is_filled
+}
+
+/// Takes what was added to an operation out of its answer.
+pub fn without_fillers(answer: &mut Value) {
+    match answer {
+        Value::Object(members) => {
+            members.shift_remove(FILLER);
+            members.values_mut().for_each(without_fillers);
+        }
+        Value::List(items) => items.iter_mut().for_each(without_fillers),
+        _ => {}
+    }
 }
 
 /// The operation that would be executed.
@@ -116,6 +210,21 @@ fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option<
         (DocumentOperations::Multiple(all), None) => all.values().next().filter(|_| all.len() == 1),
     };
     operation.map(|operation| &operation.node)
+}
+
+/// Collects the fields of a selection set, those of its fragments included.
+fn collect<'a>(document: &'a ExecutableDocument, set: &'a SelectionSet, fields: &mut Vec<&'a Field>) {
+    for selection in &set.items {
+        match &selection.node {
+            Selection::Field(field) => fields.push(&field.node),
+            Selection::InlineFragment(fragment) => collect(document, &fragment.node.selection_set.node, fields),
+            Selection::FragmentSpread(spread) => {
+                if let Some(fragment) = document.fragments.get(&spread.node.fragment_name.node) {
+                    collect(document, &fragment.node.selection_set.node, fields);
+                }
+            }
+        }
+    }
 }
 
 /// Counts the selections of a document, with its fragments spread; returns whether it asks for the schema.

@@ -30,7 +30,7 @@ pub fn from_query_string(text: &[u8]) -> Result<Request, Rejection> {
     let mut members = Map::new();
     for (name, text) in given.into_inner() {
         let value = match name.as_str() {
-            "variables" | "extensions" if text.is_empty() => Value::Null,
+            "variables" | "extensions" | "operationName" if text.is_empty() => Value::Null,
             "variables" | "extensions" => serde_json::from_str(&text).map_err(unreadable)?,
             _ => text.into(),
         };
@@ -59,6 +59,8 @@ mod tests {
 
     #[test]
     fn a_query_string_is_decoded() {
+        let request = from_query_string(b"query={a}&operationName=&variables=").unwrap();
+        assert_eq!((request.operation_name, request.variables), (None, Variables::default()));
         let request = from_query_string(
             b"query=query%20A($n:Int){a}&operationName=A&variables=%7B%22n%22:1%7D&extensions=&other=1",
         );

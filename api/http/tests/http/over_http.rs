@@ -240,6 +240,40 @@ async fn a_document_that_is_not_executed_has_no_data_and_a_status_by_medium() {
 }
 
 #[actix_web::test]
+async fn an_object_of_which_nothing_is_selected_is_there() {
+    let text = "{ node { ...F @include(if: false) list { ... on Node { number @skip(if: true) } } } } fragment F on Node { number }";
+    let answer = ask(query(text)).await;
+    let node = &answer.body["data"]["node"];
+    let list = node["list"].as_array().expect("it was asked for");
+    assert!(!list.is_empty() && list.iter().all(|item| *item == json!({}) || item.is_null()), "{}", answer.body);
+    assert_eq!(node.as_object().unwrap().len(), 1, "{}", answer.body);
+    assert_eq!(ask(query("{ node { number @skip(if: true) } }")).await.body["data"], json!({ "node": {} }));
+    assert_eq!(ask(query("{ me @skip(if: true) }")).await.body["data"], json!({}));
+}
+
+#[actix_web::test]
+async fn what_would_be_carried_out_twice_or_never_is_refused() {
+    for (text, says) in [
+        ("mutation { work work }", "`work` is in the mutation twice"),
+        ("mutation { ...F work } fragment F on Mutation { work }", "`work` is in the mutation twice"),
+        ("subscription { count(to: 1) other: count(to: 1) }", "a subscription asks for one field"),
+        ("subscription { ...F } fragment F on Subscription { count(to: 1) }", "a subscription asks for one field"),
+    ] {
+        let answer = ask(post(&json!({ "query": text }))).await;
+        assert_eq!(answer.code(), "BAD_INPUT", "{text}");
+        assert!(answer.body["errors"][0]["message"].as_str().unwrap().contains(says), "{}", answer.body);
+    }
+    let text = "query($n: Int!) { half(even: $n) }";
+    for variables in [json!({}), json!({ "n": null })] {
+        let answer = ask(post(&json!({ "query": text, "variables": variables }))).await;
+        assert_eq!(answer.body["errors"][0]["message"], "the variable $n is required, and is null or not given");
+    }
+    let text = "query($n: Int! = 2) { half(even: $n) }";
+    assert_eq!(ask(post(&json!({ "query": text, "variables": { "n": null } }))).await.code(), "BAD_INPUT");
+    assert_eq!(ask(post(&json!({ "query": text }))).await.body["data"], json!({ "half": 1 }));
+}
+
+#[actix_web::test]
 async fn errors_of_execution_come_with_data() {
     let answer = ask(query("{ half(even: 3) me }")).await;
     assert_eq!(answer.status, 200);

@@ -47,7 +47,7 @@ impl TournamentFilter {
             TournamentFormat::Free => vec!["free"],
         };
         Ok(plybook_models::TournamentFilter {
-            kind: self.kind,
+            kind: self.kind.map(|kind| find_kind(&kind).map(|_| kind)).transpose()?,
             status: self.status.map(|status| match status {
                 TournamentStatus::Planned => Status::Planned,
                 TournamentStatus::Running => Status::Running,

@@ -423,7 +423,12 @@ impl Tournament {
     #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn games(&self, ctx: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<GamePage, Problem> {
         let filter = Filter { tournament: Some(self.id), is_analysis: Some(false), ..Filter::default() };
-        list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
+        list_games(
+            ctx,
+            &Filter { without_unplayed: true, ..filter },
+            Order::CreatedDesc,
+            &Page { first, after, ..Page::default() },
+        )
     }
 
     /// The rules that a pairing by hand would break; nothing is written. Entrants are given by their numbers.

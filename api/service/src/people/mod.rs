@@ -11,7 +11,7 @@ use plybook_events::body::{
     PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged,
 };
 use plybook_events::{Body, By, Event, Hash, LogId, PublicKey, Timestamp, Who};
-use plybook_models::{Filter, Order, Player};
+use plybook_models::{Filter, Order, Player, TournamentFilter, TournamentSummary};
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
 use plybook_store::{Append, Head, Personal, PersonalChange};
 
@@ -109,8 +109,25 @@ impl Service {
         if let Some(game) = shared.first() {
             return refuse(format!("both sat in the game {game}, so they are two people"));
         }
+        if let Some(id) = self.running_tournament(from, into) {
+            return refuse(format!(
+                "both are entered in the tournament {id}, and could be paired: remove one of the entries, or merge them when it is over"
+            ));
+        }
         self.add_to_player(&one, Body::PlayerMerged(PlayerMerged { into }))?;
         Ok(other)
+    }
+
+    /// A tournament that is not over in which both players are entered, as themselves or as those merged into them.
+    fn running_tournament(&self, one: LogId, other: LogId) -> Option<LogId> {
+        let models = self.models();
+        let known = models.known();
+        let is_entered = |tournament: &TournamentSummary, player| {
+            tournament.players.iter().flatten().any(|entrant| known.players.survivor(*entrant) == player)
+        };
+        let all = known.tournaments.list(&TournamentFilter::default());
+        let found = all.iter().find(|it| !it.is_finished && is_entered(it, one) && is_entered(it, other));
+        found.map(|tournament| tournament.id)
     }
 
     /// Undoes the merge of a player. A player who is not merged is left alone.

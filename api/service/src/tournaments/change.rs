@@ -83,6 +83,10 @@ impl Service {
         self.change_tournament(live, expected, |tournament| {
             let mut settings = tournament.settings.clone();
             edit(&mut settings)?;
+            let entrants = tournament.entrants.len();
+            if let Some(unknown) = settings.forbidden.iter().flatten().find(|number| usize::from(**number) > entrants) {
+                return Err(Problem::BadInput(format!("`forbidden`: there is no entrant {unknown}")));
+            }
             Ok(vec![Command::Edit(Box::new(check_settings(settings)?))])
         })
     }
@@ -100,7 +104,25 @@ impl Service {
         let entries = entries.into_iter().map(checked).collect::<Result<_, Problem>>()?;
         let (entrants, players) = self.check_entries(entries)?;
         let about = live.tournament().id;
-        self.change_with(live, expected, &players, about, |_| Ok(vec![Command::Enter(entrants.clone())]))
+        self.change_with(live, expected, &players, about, |tournament| {
+            self.check_merged(tournament, &entrants)?;
+            Ok(vec![Command::Enter(entrants.clone())])
+        })
+    }
+
+    /// Nobody is entered beside somebody who was merged into them.
+    fn check_merged(&self, tournament: &Tournament, entries: &[NewEntrant]) -> Result<(), Problem> {
+        let models = self.models();
+        let players = &models.known().players;
+        let is_taken =
+            |player| tournament.entrants.iter().find(|it| it.player != player && players.survivor(it.player) == player);
+        match entries.iter().find_map(|entry| is_taken(entry.player)) {
+            Some(entrant) => Err(Problem::BadInput(format!(
+                "the player takes part already, as entrant {}, who was merged into them",
+                entrant.number
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The entries, and the logs of new players.
@@ -111,6 +133,10 @@ impl Service {
                 let known = self.models().known();
                 let player = known.players.get(id);
                 let player = player.ok_or_else(|| Problem::BadInput(format!("there is no player {id}")))?;
+                if let Some(into) = player.profile.merged_into {
+                    let name = &player.profile.name;
+                    return Err(Problem::BadInput(format!("{name} ({id}) is merged into {into}: enter that player")));
+                }
                 (id, player.profile.clone())
             } else {
                 let name = entry.name.clone().ok_or_else(|| {

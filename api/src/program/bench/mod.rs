@@ -106,6 +106,9 @@ impl Bench {
                 self.keep || self.only_fill,
             ),
         };
+        if self.games.len() > 1 && root.join("journal").exists() {
+            return Err(Failure::refused(format!("{} is a data directory: name an empty one", root.display())));
+        }
         let measured = self.measure(&root);
         if is_kept {
             eprintln!("The stores are in {}", root.display());

@@ -69,7 +69,7 @@ const OPEN: &str = "\
 092 Individual: Swiss-System
 102 Arbiter, Chief
 122 90 minutes
-132                                                                                      26/11/27  26/11/28
+132                                                                                      27.11.26  28.11.26
 XXR 3
 XXC black1
 001    1 mIM  Alpha, Ann                        2100 ENG     4000001 1980/02/03  1.5    1     3 b 1     2 w =

@@ -378,9 +378,10 @@ impl Tokens {
     /// Appends a change to the file, under its lock.
     fn change_file<T>(&self, path: &Path, change: impl Fn(&Known) -> (Change, T)) -> Result<T, TokensError> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let io = |source| TokensError::Io { path: path.to_owned(), source };
+        let io = |source| TokensError::Io { path: path.with_extension("lock"), source };
         let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
         lock.lock().map_err(io)?;
+        let io = |source| TokensError::Io { path: path.to_owned(), source };
         let stamp = stamp(path);
         if stamp.is_none() && self.read_lock().lines > 0 {
             return Err(TokensError::Gone { path: path.to_owned() });

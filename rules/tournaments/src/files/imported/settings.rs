@@ -176,11 +176,12 @@ fn in_order(mut settings: TournamentSettings) -> TournamentSettings {
     settings
 }
 
-/// A day such as `2026/11/22`, `26/11/22`, or `22.11.2026`.
+/// A day such as `2026/11/22`, `26/11/22`, `22.11.2026` or `22.11.26`.
 fn day(text: &str) -> Option<(i16, i8, i8)> {
     let parts: Vec<&str> = text.split(['/', '-', '.']).map(str::trim).collect();
     let &[first, month, last] = parts.as_slice() else { return None };
-    let (year, day) = if last.len() == 4 { (last, first) } else { (first, last) };
+    let is_day_first = last.len() == 4 || first.len() != 4 && text.contains('.');
+    let (year, day) = if is_day_first { (last, first) } else { (first, last) };
     let century = if year.len() == 2 { 2_000 } else { 0 };
     Some((year.parse::<i16>().ok()? + century, month.parse().ok()?, day.parse().ok()?))
 }
