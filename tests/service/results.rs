@@ -79,6 +79,7 @@ async fn what_never_was_a_game_is_not_listed() {
     hall.done("forfeit(tournament: $t, round: 1, table: 1, seats: [1, 2]) { status }").await;
     enter(&hall, 1, 2, "[[1], [2]]").await;
     assert_eq!((listed(&hall, "").await, listed(&hall, ", status: VOID").await), (1, 3));
+    assert_eq!(hall.get("games { totalCount }").await["games"]["totalCount"], 1);
     // A forfeit that was a mistake.
     enter(&hall, 1, 1, "[[1], [2]]").await;
     assert_eq!(listed(&hall, ", status: FINISHED").await, 2);

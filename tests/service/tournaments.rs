@@ -569,7 +569,7 @@ async fn nobody_is_entered_twice_under_two_names() {
     assert!(refused.says().contains("is merged into"), "{}", refused.says());
     merge(&ada, &new).await.ok();
     let refused = enter(&new).await;
-    assert!(refused.says().contains("takes part already, as entrant 1"), "{}", refused.says());
+    assert!(refused.says().contains("takes part already: entrant 1 was merged into them"), "{}", refused.says());
     hall.done("finishTournament(tournament: $t) { id }").await;
     merge(&other, &new).await.ok();
 }

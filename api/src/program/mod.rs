@@ -15,6 +15,7 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod import;
 mod journal;
 mod key;
 mod monitor;
@@ -69,7 +70,7 @@ enum Command {
     Check(prove::Check),
     Monitor(monitor::Monitor),
     Witness(witness::Witness),
-    Import(archive::Import),
+    Import(import::Import),
     Export(archive::Export),
     Verify(archive::Verify),
     Doctor(doctor::Doctor),
@@ -231,7 +232,7 @@ fn refuse_huge_pages() {
     }
 }
 
-/// Whether something that was printed is lost.
+/// Whether anything that was printed did not arrive.
 static HAS_LOST: AtomicBool = AtomicBool::new(false);
 
 /// Prints a line to standard output. A reader that has stopped reading, as `head` does, is no error.

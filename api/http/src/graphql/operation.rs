@@ -22,7 +22,7 @@ const BRACKETS_MAX: usize = 2_000;
 /// spread: validation follows a fragment as often.
 const SIZE_MAX: usize = 2_000;
 
-/// The name in the answer of what is added where nothing may be selected.
+/// The alias of the fields that are added where nothing may be selected.
 const FILLER: &str = "__filler";
 
 /// The price of asking for the schema, in units: what `GraphiQL` asks for takes this long.
@@ -65,7 +65,7 @@ pub struct Operation {
     pub held: Vec<PoolShare>,
     /// The price of what the schema has no prices for, in units.
     pub price: u64,
-    /// Whether fields were added to it, which the answer is to be [freed of](without_fillers).
+    /// Whether fields were added to it, which [`without_fillers`] takes out of its answer.
     pub is_filled: bool,
 }
 
@@ -121,7 +121,7 @@ pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
             if let Some(again) = fields.iter().find(|field| !names.insert(&field.response_key().node)) {
                 let name = &again.response_key().node;
                 let says = format!(
-                    "`{name}` is in the mutation twice, and would be carried out twice: name one of them otherwise (an alias)"
+                    "`{name}` is in the mutation twice, and would be carried out twice: give one of them an alias"
                 );
                 return Err(fault(code::BAD_INPUT, says));
             }
@@ -130,7 +130,7 @@ pub fn examine(mut request: Request) -> Result<Operation, ServerError> {
         // async-graphql subscribes to each, and to none of those in fragments.
         OperationType::Subscription => {
             if !matches!(&set.items[..], [only] if matches!(only.node, Selection::Field(_))) {
-                return Err(fault(code::BAD_INPUT, "a subscription asks for one field, which is not in a fragment"));
+                return Err(fault(code::BAD_INPUT, "a subscription asks for one field, outside of fragments"));
             }
         }
     }
@@ -287,9 +287,14 @@ impl Counting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use async_graphql::parser::parse_query;
-
     use super::*;
+
+    #[test]
+    fn mutations_in_fragments_have_their_price() {
+        let price = |text: &str| examine(Request::new(text)).unwrap().price;
+        assert_eq!(price("mutation { a b }"), 2 * MUTATION_UNITS);
+        assert_eq!(price("mutation { ...F ... { b } } fragment F on M { a }"), 2 * MUTATION_UNITS);
+    }
 
     #[test]
     fn selections_count_as_often_as_their_fragments_are_spread() {

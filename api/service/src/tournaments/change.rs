@@ -110,7 +110,7 @@ impl Service {
         })
     }
 
-    /// Nobody is entered beside somebody who was merged into them.
+    /// Checks that none of the players takes part already as somebody who was merged into them.
     fn check_merged(&self, tournament: &Tournament, entries: &[NewEntrant]) -> Result<(), Problem> {
         let models = self.models();
         let players = &models.known().players;
@@ -118,7 +118,7 @@ impl Service {
             |player| tournament.entrants.iter().find(|it| it.player != player && players.survivor(it.player) == player);
         match entries.iter().find_map(|entry| is_taken(entry.player)) {
             Some(entrant) => Err(Problem::BadInput(format!(
-                "the player takes part already, as entrant {}, who was merged into them",
+                "the player takes part already: entrant {} was merged into them",
                 entrant.number
             ))),
             None => Ok(()),
